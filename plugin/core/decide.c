@@ -1,0 +1,701 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "kiln/decide.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flags.h"
+#include "kiln/glob.h"
+#include "kiln/strbuf.h"
+#include "mem.h"
+
+#include "banned.h"
+
+/* Ends a chain, and is greater than every index. */
+#define NONE UINT_MAX
+
+#define NR_BUCKETS 64 /* of answers; a power of two */
+
+/*
+ * Every rule is in at most one chain; each chain is in policy order. A rule for
+ * single functions is found by the hash of a literal name, section or file that
+ * it asks for, whichever it has first in this order: names are the most telling.
+ */
+struct entry {
+	const struct kiln_rule *rule;
+	unsigned hash; /* of its literal, when it is in a bucket */
+	unsigned next;
+};
+
+/* A verdict once given, found by what it says. */
+struct answer {
+	struct kiln_verdict verdict;
+	struct answer *next;
+	unsigned hash;
+};
+
+/* A verdict once given, found by the rules that led to it beyond the unit's. */
+struct memo {
+	const struct kiln_verdict *verdict;
+	struct memo *next;
+	unsigned hash;
+	bool left;
+	size_t nr_rules;
+	unsigned rules[];
+};
+
+struct kiln_decider {
+	struct kiln_unit unit;
+	struct kiln_arena arena;
+	struct entry *entries; /* one for each rule of the policy */
+	unsigned *buckets; /* heads of chains */
+	unsigned bucket_mask;
+	unsigned of_unit; /* heads: what holds for the unit and so for each function */
+	unsigned wild; /* what has no literal to be found by */
+	bool has_function_rules;
+	const struct kiln_rule **calls;
+	size_t nr_calls;
+	/*
+	 * The wild rules and those found by file whose file and arch places hold
+	 * in the file asked about last: functions come file by file.
+	 */
+	struct kiln_strbuf file;
+	bool file_known;
+	unsigned *in_file;
+	size_t nr_in_file;
+	/* Room for one question; a list of rules is never longer than the policy. */
+	unsigned *matched;
+	size_t nr_matched;
+	unsigned *merged;
+	const struct kiln_setting **settings;
+	size_t settings_capacity;
+	const struct kiln_setting **seen;
+	size_t seen_size; /* a power of two */
+	struct answer *answers[NR_BUCKETS];
+	struct memo *memos[NR_BUCKETS];
+	const struct kiln_verdict *unit_verdict;
+	unsigned nr_answers;
+};
+
+/* Eight bytes at a time: every name that is asked about is hashed. */
+static unsigned hash_bytes(unsigned seed, const void *bytes, size_t count)
+{
+	const uint64_t prime = 0x9e3779b97f4a7c15; /* 2^64 / the golden ratio: Knuth, 6.4 */
+	const unsigned char *b = (const unsigned char *)bytes;
+	uint64_t hash = seed, chunk;
+	uint32_t half;
+
+	for (; count >= sizeof(chunk); b += sizeof(chunk), count -= sizeof(chunk)) {
+		memcpy(&chunk, b, sizeof(chunk));
+		hash = (hash ^ chunk) * prime;
+		hash ^= hash >> 32;
+	}
+	chunk = count;
+	if (count >= sizeof(half)) {
+		memcpy(&half, b, sizeof(half));
+		chunk = chunk << 32 | half;
+		b += sizeof(half);
+		count -= sizeof(half);
+	}
+	while (count--)
+		chunk = (chunk ^ *b++) * 257;
+	hash = (hash ^ chunk) * prime;
+	return (unsigned)(hash >> 32);
+}
+
+/* Func, section and file differ in their last two bits: no rule is in two chains. */
+static unsigned hash_name(enum kiln_place_kind kind, const char *name, size_t length)
+{
+	return hash_bytes(0, name, length) << 2 | ((unsigned)kind & 3);
+}
+
+/* ---- which rules hold ---- */
+
+static bool path_holds(const char *glob, const char *path)
+{
+	return path && kiln_glob_match(glob, path);
+}
+
+static bool holds_for_unit(const struct kiln_unit *unit, const char *glob)
+{
+	return path_holds(glob, unit->source) || path_holds(glob, unit->object);
+}
+
+/* Do RULE's files hold for a function that is defined in FILE (NULL: unknown)? */
+static bool files_hold(const struct kiln_decider *decider, const struct kiln_rule *rule,
+		       const char *file)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++) {
+		const struct kiln_place *place = &rule->places[i];
+
+		if (place->kind == KILN_FILE && !path_holds(place->glob, file) &&
+		    !holds_for_unit(&decider->unit, place->glob))
+			return false;
+	}
+	return true;
+}
+
+/* Do RULE's names and sections hold for FUNCTION? */
+static bool names_hold(const struct kiln_rule *rule, const struct kiln_function *function)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++) {
+		const struct kiln_place *place = &rule->places[i];
+
+		if (place->kind == KILN_FUNC && !kiln_glob_match(place->glob, function->name))
+			return false;
+		if (place->kind == KILN_SECTION &&
+		    !(function->section && kiln_glob_match(place->glob, function->section)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the index ---- */
+
+static void prepend(struct kiln_decider *decider, unsigned *head, unsigned index)
+{
+	decider->entries[index].next = *head;
+	*head = index;
+}
+
+/* A file that is the unit's own holds for all its functions, wherever they are defined. */
+static bool tells_functions_apart(const struct kiln_unit *unit, const struct kiln_place *place)
+{
+	return place->kind != KILN_FILE || !holds_for_unit(unit, place->glob);
+}
+
+/* Finds the literal to look RULE up by. */
+static bool hash_rule(const struct kiln_rule *rule, const struct kiln_unit *unit,
+		      unsigned *ret_hash)
+{
+	static const enum kiln_place_kind kinds[] = {KILN_FUNC, KILN_SECTION, KILN_FILE};
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+		for (unsigned i = 0; i < rule->nr_places; i++) {
+			const struct kiln_place *place = &rule->places[i];
+			size_t length;
+
+			if (place->kind != kinds[k] || !tells_functions_apart(unit, place))
+				continue;
+			length = kiln_glob_prefix(place->glob);
+			if (place->glob[length])
+				continue;
+			*ret_hash = hash_name(place->kind, place->glob, length);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void index_function_rule(struct kiln_decider *decider, unsigned index)
+{
+	struct entry *entry = &decider->entries[index];
+	unsigned *head = &decider->wild;
+
+	if (hash_rule(entry->rule, &decider->unit, &entry->hash))
+		head = &decider->buckets[entry->hash >> 2 & decider->bucket_mask];
+	prepend(decider, head, index);
+	decider->has_function_rules = true;
+}
+
+static void index_rule(struct kiln_decider *decider, unsigned index, unsigned *calls)
+{
+	const struct kiln_rule *rule = decider->entries[index].rule;
+	const struct kiln_arch *arch = decider->unit.arch;
+	bool of_unit = rule->unit_scope;
+	bool is_call = false;
+
+	for (unsigned i = 0; i < rule->nr_places; i++) {
+		const struct kiln_place *place = &rule->places[i];
+
+		if (place->kind == KILN_ON && !(arch && kiln_arch_matches(arch, place->glob)))
+			return;
+		if (place->kind == KILN_FILE && of_unit)
+			of_unit = holds_for_unit(&decider->unit, place->glob);
+		is_call |= place->kind == KILN_CALL;
+	}
+	if (is_call) {
+		prepend(decider, calls, index);
+		decider->nr_calls++;
+	} else if (of_unit) {
+		prepend(decider, &decider->of_unit, index);
+	} else {
+		index_function_rule(decider, index);
+	}
+}
+
+static bool list_calls(struct kiln_decider *decider, unsigned head)
+{
+	size_t size = decider->nr_calls * sizeof(decider->calls[0]);
+	size_t count = 0;
+
+	if (!size)
+		return true;
+	decider->calls = (const struct kiln_rule **)kiln_arena_alloc(&decider->arena, size);
+	if (!decider->calls)
+		return false;
+	for (unsigned i = head; i != NONE; i = decider->entries[i].next)
+		decider->calls[count++] = decider->entries[i].rule;
+	return true;
+}
+
+static unsigned *new_indices(struct kiln_decider *decider, size_t count)
+{
+	return (unsigned *)kiln_arena_alloc(&decider->arena, count * sizeof(unsigned));
+}
+
+static bool build_index(struct kiln_decider *decider, const struct kiln_policy *policy)
+{
+	size_t nr_rules = kiln_policy_nr_rules(policy);
+	size_t nr_buckets = 1;
+	unsigned calls = NONE;
+
+	while (nr_buckets < nr_rules)
+		nr_buckets *= 2;
+	decider->bucket_mask = (unsigned)nr_buckets - 1;
+	decider->entries = (struct entry *)kiln_arena_alloc(&decider->arena,
+							    nr_rules * sizeof(struct entry));
+	decider->buckets = new_indices(decider, nr_buckets);
+	decider->in_file = new_indices(decider, nr_rules);
+	decider->matched = new_indices(decider, nr_rules);
+	decider->merged = new_indices(decider, nr_rules);
+	if (!decider->entries || !decider->buckets || !decider->in_file || !decider->matched ||
+	    !decider->merged)
+		return false;
+	memset(decider->buckets, 0xff, nr_buckets * sizeof(decider->buckets[0]));
+	/* From the last to the first, so that each chain comes to be in policy order. */
+	for (size_t i = nr_rules; i--;) {
+		decider->entries[i].rule = kiln_policy_rule(policy, i);
+		index_rule(decider, (unsigned)i, &calls);
+	}
+	return list_calls(decider, calls);
+}
+
+/* The first entry at or after INDEX in its bucket's chain that has HASH. */
+static unsigned find_hash(const struct kiln_decider *decider, unsigned index, unsigned hash)
+{
+	while (index != NONE && decider->entries[index].hash != hash)
+		index = decider->entries[index].next;
+	return index;
+}
+
+static unsigned find_first(const struct kiln_decider *decider, unsigned hash)
+{
+	return find_hash(decider, decider->buckets[hash >> 2 & decider->bucket_mask], hash);
+}
+
+static unsigned find_next(const struct kiln_decider *decider, unsigned index, unsigned hash)
+{
+	return find_hash(decider, decider->entries[index].next, hash);
+}
+
+/* ---- from rules to a verdict ---- */
+
+/*
+ * Lists the settings of RULES, in order, from the last `default` on. *RET_LEAVE
+ * is the last `leave` among them, or NULL. -1: out of memory.
+ */
+static int list_settings(struct kiln_decider *decider, const unsigned *rules, size_t nr_rules,
+			 size_t *ret_count, const struct kiln_setting **ret_leave)
+{
+	size_t count = 0;
+	void *grown;
+
+	*ret_leave = NULL;
+	for (size_t i = 0; i < nr_rules; i++) {
+		const struct kiln_rule *rule = decider->entries[rules[i]].rule;
+
+		for (unsigned s = 0; s < rule->nr_settings; s++) {
+			const struct kiln_setting *setting = &rule->settings[s];
+
+			if (setting->what == KILN_DEFAULT) {
+				count = 0;
+				*ret_leave = NULL;
+				continue;
+			}
+			if (setting->what == KILN_LEAVE) {
+				*ret_leave = setting;
+				continue;
+			}
+			grown = kiln_grow(decider->settings, count, &decider->settings_capacity,
+					  sizeof(decider->settings[0]));
+			if (!grown)
+				return -1;
+			decider->settings = (const struct kiln_setting **)grown;
+			decider->settings[count++] = setting;
+		}
+	}
+	*ret_count = count;
+	return 0;
+}
+
+/* An empty set of flag keys, with room for COUNT of them. */
+static int clear_seen(struct kiln_decider *decider, size_t count)
+{
+	size_t size = decider->seen_size ? decider->seen_size : 32;
+	void *grown;
+
+	while (size < count * 2)
+		size *= 2;
+	if (size > decider->seen_size) {
+		grown = realloc(decider->seen, size * sizeof(decider->seen[0]));
+		if (!grown)
+			return -1;
+		decider->seen = (const struct kiln_setting **)grown;
+		decider->seen_size = size;
+	}
+	memset(decider->seen, 0, decider->seen_size * sizeof(decider->seen[0]));
+	return 0;
+}
+
+/* False when a flag of SETTING's key was seen before. */
+static bool see(struct kiln_decider *decider, const struct kiln_setting *setting)
+{
+	struct kiln_flag_key key = kiln_flag_key(setting->flag), other;
+	size_t slot = hash_bytes((unsigned)key.family, key.name, key.length);
+
+	for (;; slot++) {
+		slot &= decider->seen_size - 1;
+		if (!decider->seen[slot])
+			break;
+		other = kiln_flag_key(decider->seen[slot]->flag);
+		if (kiln_flag_key_equal(&key, &other))
+			return false;
+	}
+	decider->seen[slot] = setting;
+	return true;
+}
+
+/* SETTING about inlining comes before those that VERDICT already has. */
+static void weigh_inlining(struct kiln_verdict *verdict, const struct kiln_setting *setting,
+			   bool *undone)
+{
+	bool held = verdict->keep || verdict->noinline;
+
+	if (*undone)
+		return;
+	switch (setting->what) {
+	case KILN_INLINE:
+		*undone = true;
+		if (!held)
+			verdict->inlined = setting;
+		break;
+	case KILN_KEEP:
+		if (!verdict->keep)
+			verdict->keep = setting;
+		break;
+	case KILN_NOINLINE:
+		if (!verdict->noinline)
+			verdict->noinline = setting;
+		break;
+	case KILN_FLAG:
+	case KILN_DEFAULT:
+	case KILN_LEAVE:
+		break;
+	}
+}
+
+/*
+ * From the last to the first of COUNT settings, so that what wins comes first.
+ * The flags that win gather at the end of the list.
+ */
+static void weigh_settings(struct kiln_decider *decider, size_t count, bool left,
+			   struct kiln_verdict *verdict)
+{
+	const struct kiln_setting **flags;
+	bool undone = false; /* an `inline` was passed: it undid what comes before */
+
+	if (!count)
+		return;
+	flags = decider->settings + count;
+	for (size_t i = count; i--;) {
+		const struct kiln_setting *setting = decider->settings[i];
+
+		if (left && !setting->rule->force && setting->what != KILN_KEEP)
+			continue;
+		if (setting->what != KILN_FLAG)
+			weigh_inlining(verdict, setting, &undone);
+		else if (see(decider, setting))
+			*--flags = setting;
+	}
+	verdict->flags = flags;
+	verdict->nr_flags = (size_t)(decider->settings + count - flags);
+}
+
+static unsigned hash_verdict(const struct kiln_verdict *v)
+{
+	const struct kiln_setting *const lines[] = {v->keep, v->noinline, v->inlined, v->leave};
+	unsigned hash = hash_bytes(0, lines, sizeof(lines));
+
+	return hash_bytes(hash, v->flags, v->nr_flags * sizeof(v->flags[0]));
+}
+
+static bool verdicts_equal(const struct kiln_verdict *a, const struct kiln_verdict *b)
+{
+	return a->keep == b->keep && a->noinline == b->noinline && a->inlined == b->inlined &&
+	       a->leave == b->leave && a->nr_flags == b->nr_flags &&
+	       (!a->nr_flags || !memcmp(a->flags, b->flags, a->nr_flags * sizeof(a->flags[0])));
+}
+
+/* The one verdict that says the same as VERDICT; NULL: out of memory. */
+static const struct kiln_verdict *intern(struct kiln_decider *decider,
+					 const struct kiln_verdict *verdict)
+{
+	unsigned hash = hash_verdict(verdict);
+	struct answer **head = &decider->answers[hash % NR_BUCKETS];
+	size_t flags_size = verdict->nr_flags * sizeof(verdict->flags[0]);
+	const struct kiln_setting **flags;
+	struct answer *answer;
+
+	for (answer = *head; answer; answer = answer->next) {
+		if (answer->hash == hash && verdicts_equal(&answer->verdict, verdict))
+			return &answer->verdict;
+	}
+	answer = (struct answer *)kiln_arena_alloc(&decider->arena, sizeof(*answer) + flags_size);
+	if (!answer)
+		return NULL;
+	flags = (const struct kiln_setting **)(answer + 1);
+	if (flags_size)
+		memcpy(flags, verdict->flags, flags_size);
+	answer->verdict = *verdict;
+	answer->verdict.flags = flags;
+	answer->verdict.number = decider->nr_answers++;
+	answer->hash = hash;
+	answer->next = *head;
+	*head = answer;
+	return &answer->verdict;
+}
+
+static const struct kiln_verdict *judge(struct kiln_decider *decider, const unsigned *rules,
+					size_t nr_rules, bool left)
+{
+	struct kiln_verdict verdict = {0};
+	size_t count;
+
+	if (list_settings(decider, rules, nr_rules, &count, &verdict.leave) ||
+	    clear_seen(decider, count))
+		return NULL;
+	weigh_settings(decider, count, left || verdict.leave, &verdict);
+	return intern(decider, &verdict);
+}
+
+/* ---- questions ---- */
+
+/* Adds the unit's rules to those that matched; the result has *RET_COUNT in policy order. */
+static const unsigned *merge_with_unit(struct kiln_decider *decider, size_t *ret_count)
+{
+	unsigned of_unit = decider->of_unit;
+	size_t taken = 0, count = 0;
+
+	while (of_unit != NONE || taken < decider->nr_matched) {
+		if (taken == decider->nr_matched || of_unit < decider->matched[taken]) {
+			decider->merged[count++] = of_unit;
+			of_unit = decider->entries[of_unit].next;
+		} else {
+			decider->merged[count++] = decider->matched[taken++];
+		}
+	}
+	*ret_count = count;
+	return decider->merged;
+}
+
+/* Makes in_file say what holds in FILE (NULL: unknown). */
+static int enter_file(struct kiln_decider *decider, const char *file)
+{
+	unsigned hash = file ? hash_name(KILN_FILE, file, strlen(file)) : 0;
+	unsigned found = file ? find_first(decider, hash) : NONE;
+	unsigned wild = decider->wild;
+	unsigned next;
+
+	decider->file_known = false;
+	decider->nr_in_file = 0;
+	while (wild != NONE || found != NONE) {
+		if (wild < found) {
+			next = wild;
+			wild = decider->entries[wild].next;
+		} else {
+			next = found;
+			found = find_next(decider, found, hash);
+		}
+		if (files_hold(decider, decider->entries[next].rule, file))
+			decider->in_file[decider->nr_in_file++] = next;
+	}
+	if (!file)
+		return 0;
+	kiln_strbuf_reset(&decider->file);
+	kiln_strbuf_adds(&decider->file, file);
+	if (decider->file.failed)
+		return -1;
+	decider->file_known = true;
+	return 0;
+}
+
+/*
+ * Lists the rules beyond the unit's that hold for FUNCTION, in policy order,
+ * whether they were found by name, by section or by file.
+ */
+static int match(struct kiln_decider *decider, const struct kiln_function *function)
+{
+	const char *file = function->file ? function->file : decider->unit.source;
+	const char *section = function->section;
+	unsigned name_hash = hash_name(KILN_FUNC, function->name, strlen(function->name));
+	unsigned section_hash = section ? hash_name(KILN_SECTION, section, strlen(section)) : 0;
+	unsigned by_name = find_first(decider, name_hash);
+	unsigned by_section = section ? find_first(decider, section_hash) : NONE;
+	size_t taken = 0;
+
+	if ((!decider->file_known || !file || strcmp(decider->file.data, file) != 0) &&
+	    enter_file(decider, file))
+		return -1;
+	decider->nr_matched = 0;
+	for (;;) {
+		unsigned next = taken < decider->nr_in_file ? decider->in_file[taken] : NONE;
+		bool file_holds = false;
+		const struct kiln_rule *rule;
+
+		if (by_name < next && by_name < by_section) {
+			next = by_name;
+			by_name = find_next(decider, by_name, name_hash);
+		} else if (by_section < next) {
+			next = by_section;
+			by_section = find_next(decider, by_section, section_hash);
+		} else if (next != NONE) {
+			taken++;
+			file_holds = true;
+		} else {
+			return 0;
+		}
+		rule = decider->entries[next].rule;
+		if (names_hold(rule, function) && (file_holds || files_hold(decider, rule, file)))
+			decider->matched[decider->nr_matched++] = next;
+	}
+}
+
+static struct memo *find_memo(const struct kiln_decider *decider, unsigned hash, bool left)
+{
+	size_t size = decider->nr_matched * sizeof(decider->matched[0]);
+
+	for (struct memo *m = decider->memos[hash % NR_BUCKETS]; m; m = m->next) {
+		if (m->hash == hash && m->left == left && m->nr_rules == decider->nr_matched &&
+		    memcmp(m->rules, decider->matched, size) == 0)
+			return m;
+	}
+	return NULL;
+}
+
+static int remember(struct kiln_decider *decider, unsigned hash, bool left,
+		    const struct kiln_verdict *verdict)
+{
+	size_t size = decider->nr_matched * sizeof(decider->matched[0]);
+	struct memo **head = &decider->memos[hash % NR_BUCKETS];
+	struct memo *memo;
+
+	memo = (struct memo *)kiln_arena_alloc(&decider->arena, sizeof(*memo) + size);
+	if (!memo)
+		return -1;
+	memo->verdict = verdict;
+	memo->hash = hash;
+	memo->left = left;
+	memo->nr_rules = decider->nr_matched;
+	memcpy(memo->rules, decider->matched, size);
+	memo->next = *head;
+	*head = memo;
+	return 0;
+}
+
+static const struct kiln_verdict *answer(struct kiln_decider *decider,
+					 const struct kiln_function *function, bool left)
+{
+	const struct kiln_verdict *verdict;
+	const struct memo *memo;
+	const unsigned *rules;
+	size_t nr_rules;
+	unsigned hash;
+
+	if (match(decider, function))
+		return NULL;
+	if (!decider->nr_matched && !left)
+		return decider->unit_verdict;
+	hash = hash_bytes(left, decider->matched,
+			  decider->nr_matched * sizeof(decider->matched[0]));
+	memo = find_memo(decider, hash, left);
+	if (memo)
+		return memo->verdict;
+	rules = merge_with_unit(decider, &nr_rules);
+	verdict = judge(decider, rules, nr_rules, left);
+	if (!verdict || remember(decider, hash, left, verdict))
+		return NULL;
+	return verdict;
+}
+
+static bool judge_unit(struct kiln_decider *decider)
+{
+	const unsigned *rules;
+	size_t nr_rules;
+
+	rules = merge_with_unit(decider, &nr_rules);
+	decider->unit_verdict = judge(decider, rules, nr_rules, false);
+	return decider->unit_verdict != NULL;
+}
+
+struct kiln_decider *kiln_decider_new(const struct kiln_policy *policy,
+				      const struct kiln_unit *unit)
+{
+	struct kiln_decider init = {.unit = *unit, .of_unit = NONE, .wild = NONE};
+	struct kiln_decider *decider = (struct kiln_decider *)malloc(sizeof(*decider));
+
+	if (!decider)
+		return NULL;
+	memcpy(decider, &init, sizeof(init));
+	kiln_arena_init(&decider->arena);
+	kiln_strbuf_init(&decider->file);
+	if (build_index(decider, policy) && judge_unit(decider))
+		return decider;
+	kiln_decider_free(decider);
+	return NULL;
+}
+
+void kiln_decider_free(struct kiln_decider *decider)
+{
+	if (!decider)
+		return;
+	kiln_strbuf_release(&decider->file);
+	free(decider->settings);
+	free(decider->seen);
+	kiln_arena_release(&decider->arena);
+	free(decider);
+}
+
+const struct kiln_verdict *kiln_decider_unit(struct kiln_decider *decider)
+{
+	return decider->unit_verdict;
+}
+
+const struct kiln_verdict *kiln_decider_function(struct kiln_decider *decider,
+						 const struct kiln_function *function)
+{
+	return answer(decider, function, false);
+}
+
+const struct kiln_verdict *kiln_decider_left(struct kiln_decider *decider,
+					     const struct kiln_function *function)
+{
+	return answer(decider, function, true);
+}
+
+bool kiln_decider_has_function_rules(const struct kiln_decider *decider)
+{
+	return decider->has_function_rules;
+}
+
+size_t kiln_decider_nr_call_rules(const struct kiln_decider *decider)
+{
+	return decider->nr_calls;
+}
+
+const struct kiln_rule *kiln_decider_call_rule(const struct kiln_decider *decider, size_t index)
+{
+	return decider->calls[index];
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "gcc-compat.h"
+#include "diag.h"
+#include "flags.h"
+#include "functions.h"
+#include "unit.h"
+
+static struct functions_config config;
+static const struct kiln_verdict *unit_verdict;
+
+/*
+ * Function declarations are GCC's to collect; those that are remembered from
+ * parsing to the IPA passes hang on TREE_LISTs that it knows as roots.
+ */
+static tree asm_register_functions;	/* TREE_VALUE: the function */
+static tree early_functions;	/* TREE_PURPOSE: its node by the source, TREE_VALUE: the function */
+
+/*
+ * GCC goes back to the options of optimization_default_node between any two
+ * functions, and each way costs it 7,000 instructions. So when most functions
+ * have one other node, that node becomes the default while the IPA passes run,
+ * and the others carry theirs by name, as under -flto all do. Only where nodes
+ * differ in params: optabs depend on -f flags and belong to the real default.
+ * This is the real one meanwhile.
+ */
+static tree real_default_node;
+
+static struct ggc_root_tab roots[] = {
+	{ &asm_register_functions, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node },
+	{ &real_default_node, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node },
+	{ &early_functions, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node },
+	LAST_GGC_ROOT_TAB
+};
+
+static const char *name_of(tree fndecl)
+{
+	return IDENTIFIER_POINTER(DECL_NAME(fndecl));
+}
+
+static struct kiln_function describe(tree fndecl)
+{
+	struct kiln_function function;
+
+	function.name = name_of(fndecl);
+	function.file = unit_tree_path(DECL_SOURCE_FILE(fndecl));
+	function.section = DECL_SECTION_NAME(fndecl);
+	return function;
+}
+
+static const struct kiln_verdict *checked(const struct kiln_verdict *verdict)
+{
+	if (!verdict)
+		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
+	return verdict;
+}
+
+static void say(tree fndecl, const struct kiln_setting *setting, const char *what)
+{
+	if (config.verbose)
+		diag_setting(KILN_NOTE, setting, "%s: %s", what, name_of(fndecl));
+}
+
+/* Each line of the policy is told once per unit, with the first function. */
+static void warn_once(const struct kiln_setting *setting, tree fndecl, const char *why)
+{
+	static hash_set<const void *> *warned;
+
+	if (!warned)
+		warned = new hash_set<const void *>;
+	if (warned->add(setting))
+		return;
+	expanded_location where = expand_location(DECL_SOURCE_LOCATION(fndecl));
+	diag_setting(KILN_WARNING, setting, "'%s' cannot hold for '%s' (%s:%d): %s",
+		     kiln_what_name(setting->what), name_of(fndecl),
+		     unit_tree_path(where.file), where.line, why);
+}
+
+/* ---- options -------------------------------------------------------------------- */
+
+static bool same_flags(const struct kiln_verdict *a, const struct kiln_verdict *b)
+{
+	return a->nr_flags == b->nr_flags &&
+	       !memcmp(a->flags, b->flags, a->nr_flags * sizeof(*a->flags));
+}
+
+static void set_options(tree fndecl, const struct kiln_verdict *verdict, tree source_node)
+{
+	tree node = same_flags(verdict, unit_verdict) ? source_node
+						      : flags_node(verdict, source_node);
+
+	if (node == optimization_default_node && !source_node)
+		node = NULL_TREE;
+	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl) = node;
+}
+
+/* For the body that is about to be parsed. */
+static void start_function(tree fndecl)
+{
+	tree source_node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl);
+	struct kiln_function function = describe(fndecl);
+	const struct kiln_verdict *verdict =
+		checked(kiln_decider_function(config.decider, &function));
+
+	if (same_flags(verdict, unit_verdict) || flags_wait_for_ipa(verdict))
+		return;
+	early_functions = tree_cons(source_node, fndecl, early_functions);
+	set_options(fndecl, verdict, source_node);
+}
+
+static bool definition_begins;
+static void (*gcc_set_current_function)(tree fndecl);
+
+static void see_definition(void *, void *)
+{
+	definition_begins = true;
+}
+
+/* What GCC did with the function's options just before it called the hook. */
+static void use_options(tree fndecl)
+{
+	tree node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl);
+
+	if (!node)
+		node = optimization_default_node;
+	if (node == optimization_current_node)
+		return;
+	optimization_current_node = node;
+	kiln_optimization_restore(&global_options, &global_options_set, node);
+}
+
+/*
+ * PLUGIN_START_PARSE_FUNCTION comes too early: the attributes are not applied yet, and
+ * a prototype's declaration may take the place of the one it shows.
+ */
+static void set_current_function(tree fndecl)
+{
+	if (definition_begins && fndecl && fndecl == current_function_decl) {
+		definition_begins = false;
+		start_function(fndecl);
+		use_options(fndecl);
+	}
+	gcc_set_current_function(fndecl);
+}
+
+/* ---- keep, noinline, inline -------------------------------------------------------- */
+
+static void add_attribute(tree fndecl, const char *name)
+{
+	if (!lookup_attribute(name, DECL_ATTRIBUTES(fndecl)))
+		DECL_ATTRIBUTES(fndecl) = tree_cons(get_identifier(name), NULL_TREE,
+						    DECL_ATTRIBUTES(fndecl));
+}
+
+static void make_noinline(tree fndecl)
+{
+	add_attribute(fndecl, "noinline");
+	DECL_UNINLINABLE(fndecl) = 1;
+}
+
+/*
+ * noclone keeps IPA-SRA, IPA-CP and the splitter from making a copy with other
+ * arguments, no_icf keeps it from becoming an alias or a tail of its twin.
+ */
+static void keep(tree fndecl)
+{
+	make_noinline(fndecl);
+	add_attribute(fndecl, "noclone");
+	add_attribute(fndecl, "no_icf");
+}
+
+static void set_out_of_line(tree fndecl, const struct kiln_setting *setting)
+{
+	if (lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl))) {
+		warn_once(setting, fndecl,
+			  "it is always_inline, and its callers count on its body");
+	} else if (setting->what == KILN_KEEP) {
+		keep(fndecl);
+		say(fndecl, setting, "kept");
+	} else {
+		make_noinline(fndecl);
+		say(fndecl, setting, "not inlined");
+	}
+}
+
+/*
+ * What the always_inline attribute sets, without the attribute: GCC inlines
+ * where it can, and where it cannot there is a call and no error.
+ */
+static void set_inline(tree fndecl, const struct kiln_setting *setting)
+{
+	if (DECL_UNINLINABLE(fndecl)) {
+		warn_once(setting, fndecl, "its source says noinline");
+		return;
+	}
+	DECL_DISREGARD_INLINE_LIMITS(fndecl) = 1;
+	say(fndecl, setting, "inlined whatever its size");
+}
+
+static void set_inlining(tree fndecl, const struct kiln_verdict *verdict)
+{
+	if (verdict->keep)
+		set_out_of_line(fndecl, verdict->keep);
+	else if (verdict->noinline)
+		set_out_of_line(fndecl, verdict->noinline);
+	else if (verdict->inlined)
+		set_inline(fndecl, verdict->inlined);
+}
+
+/* ---- the asm register guard ---------------------------------------------------------- */
+
+/*
+ * register unsigned long x asm("r10") = f(y);
+ * asm volatile("syscall" : ... : "r"(x));
+ *
+ * A call that appears between the two because less is inlined clobbers x.
+ */
+static void see_declaration(void *gcc_data, void *)
+{
+	tree decl = (tree)gcc_data;
+
+	if (!current_function_decl || !VAR_P(decl) || !DECL_HARD_REGISTER(decl))
+		return;
+	if (asm_register_functions && TREE_VALUE(asm_register_functions) == current_function_decl)
+		return;
+	asm_register_functions = tree_cons(NULL_TREE, current_function_decl,
+					   asm_register_functions);
+}
+
+/* ---- all functions that are left when the call graph stands --------------------------- */
+
+/* A function with a body. */
+static bool is_body(struct cgraph_node *node)
+{
+	return node->definition && !node->alias && !kiln_is_thunk(node);
+}
+
+/* Functions left alone, and what they may swallow: its calls become their calls. */
+static void find_left(hash_set<tree> *left)
+{
+	auto_vec<cgraph_node *> queue;
+	struct cgraph_node *node;
+
+	FOR_EACH_FUNCTION (node) {
+		if (!is_body(node))
+			continue;
+		struct kiln_function function = describe(node->decl);
+		const struct kiln_verdict *verdict =
+			checked(kiln_decider_function(config.decider, &function));
+		if (!verdict->leave)
+			continue;
+		left->add(node->decl);
+		queue.safe_push(node);
+		say(node->decl, verdict->leave, "left alone");
+	}
+	while (!queue.is_empty()) {
+		struct cgraph_node *caller = queue.pop();
+
+		for (struct cgraph_edge *e = caller->callees; e; e = e->next_callee) {
+			struct cgraph_node *callee = e->callee->ultimate_alias_target();
+
+			if (!is_body(callee) || DECL_UNINLINABLE(callee->decl) ||
+			    left->add(callee->decl))
+				continue;
+			queue.safe_push(callee);
+			if (config.verbose)
+				diag_plain(KILN_NOTE, "left alone: %s, which '%s', left alone, "
+					   "may inline", name_of(callee->decl),
+					   name_of(caller->decl));
+		}
+	}
+}
+
+/* Their own calls only: whether there is a call between variable and asm. */
+static void find_asm_register_functions(hash_set<tree> *left)
+{
+	for (tree item = asm_register_functions; item; item = TREE_CHAIN(item)) {
+		tree fndecl = TREE_VALUE(item);
+
+		if (!left->add(fndecl) && config.verbose)
+			diag_plain(KILN_NOTE, "left alone: %s, it has asm register variables",
+				   name_of(fndecl));
+	}
+}
+
+static const struct kiln_verdict *final_verdict(tree fndecl, hash_set<tree> *left)
+{
+	struct kiln_function function = describe(fndecl);
+
+	return checked(left->contains(fndecl) ? kiln_decider_left(config.decider, &function)
+					      : kiln_decider_function(config.decider, &function));
+}
+
+/* ---- the default node ------------------------------------------------------------------ */
+
+static tree node_of(tree fndecl)
+{
+	tree node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl);
+
+	return node ? node : optimization_default_node;
+}
+
+static tree most_common_node(void)
+{
+	hash_map<tree, unsigned> counts;
+	struct cgraph_node *node;
+	tree best = optimization_default_node;
+	unsigned best_count = 0;
+
+	FOR_EACH_FUNCTION (node) {
+		if (!is_body(node))
+			continue;
+		unsigned *count = &counts.get_or_insert(node_of(node->decl));
+		if (++*count > best_count) {
+			best_count = *count;
+			best = node_of(node->decl);
+		}
+	}
+	return best;
+}
+
+static void set_default_node(void)
+{
+	tree common = most_common_node();
+	struct cgraph_node *node;
+
+	if (common == optimization_default_node)
+		return;
+	FOR_EACH_FUNCTION (node)
+		if (is_body(node))
+			DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) = node_of(node->decl);
+	real_default_node = optimization_default_node;
+	optimization_default_node = common;
+}
+
+static void restore_default_node(void *, void *)
+{
+	if (real_default_node)
+		optimization_default_node = real_default_node;
+}
+
+static void set_functions(void *, void *)
+{
+	hash_map<tree, tree> source_nodes;
+	hash_set<tree> left;
+	struct cgraph_node *node;
+	unsigned nr_functions = 0, nr_with_flags = 0;
+
+	for (tree item = early_functions; item; item = TREE_CHAIN(item))
+		source_nodes.put(TREE_VALUE(item), TREE_PURPOSE(item));
+	find_left(&left);
+	find_asm_register_functions(&left);
+	FOR_EACH_FUNCTION (node) {
+		if (!is_body(node))
+			continue;
+		const struct kiln_verdict *verdict = final_verdict(node->decl, &left);
+		tree *source_node = source_nodes.get(node->decl);
+
+		nr_functions++;
+		nr_with_flags += !same_flags(verdict, unit_verdict);
+		if (source_node || !same_flags(verdict, unit_verdict))
+			set_options(node->decl, verdict, source_node ? *source_node
+				    : DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl));
+		set_inlining(node->decl, verdict);
+	}
+	if (config.verbose)
+		diag_plain(KILN_NOTE, "%u functions, %u of them with other flags than the unit",
+			   nr_functions, nr_with_flags);
+	asm_register_functions = early_functions = NULL_TREE;
+	if (nr_with_flags && !config.has_f_flags)
+		set_default_node();
+}
+
+void functions_register(const char *plugin_name, const struct functions_config *new_config)
+{
+	config = *new_config;
+	unit_verdict = kiln_decider_unit(config.decider);
+
+	bool rules = kiln_decider_has_function_rules(config.decider);
+
+	if (!rules && !unit_verdict->keep && !unit_verdict->noinline && !unit_verdict->inlined &&
+	    !(unit_verdict->nr_flags && config.guard_asm_registers))
+		return;
+	register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, roots);
+	register_callback(plugin_name, PLUGIN_ALL_IPA_PASSES_START, set_functions, NULL);
+	register_callback(plugin_name, PLUGIN_ALL_IPA_PASSES_END, restore_default_node, NULL);
+	if (rules && config.has_f_flags) {
+		register_callback(plugin_name, PLUGIN_START_PARSE_FUNCTION, see_definition, NULL);
+		gcc_set_current_function = targetm.set_current_function;
+		targetm.set_current_function = set_current_function;
+	}
+	if (config.guard_asm_registers)
+		register_callback(plugin_name, PLUGIN_FINISH_DECL, see_declaration, NULL);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * GCC's headers, and every difference between its versions.
+ *
+ * No other file includes a GCC header or tests a GCC version. GCC's headers
+ * poison malloc() and break <ctype.h>, so system headers come first, here.
+ */
+#ifndef KILN_GCC_COMPAT_H
+#define KILN_GCC_COMPAT_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+#include "tree.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "basic-block.h"
+#include "function.h"
+#include "gimple.h"
+#include "cgraph.h"
+#include "tm.h"
+#include "opts.h"
+#include "opt-suggestions.h"
+#include "options.h"
+#include "toplev.h"
+#include "langhooks.h"
+#include "target.h"
+#include "c-family/c-common.h"
+#include "diagnostic-core.h"
+#include "diagnostic.h"
+
+/* GCC 10 keeps no record of which options a node sets explicitly. */
+#if GCCPLUGIN_VERSION_MAJOR < 11
+#define kiln_build_optimization_node(opts, set) build_optimization_node(opts)
+#define kiln_optimization_restore(opts, set, node) \
+	cl_optimization_restore(opts, TREE_OPTIMIZATION(node))
+#else
+#define kiln_build_optimization_node(opts, set) build_optimization_node(opts, set)
+#define kiln_optimization_restore(opts, set, node) \
+	cl_optimization_restore(opts, set, TREE_OPTIMIZATION(node))
+#endif
+
+/*
+ * Since GCC 12 the options of the command line are replayed before those of an
+ * `optimize` attribute; earlier versions forget them there.
+ */
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+#define kiln_save_for_optimize_attribute(decoded) \
+	save_opt_decoded_options->safe_push(decoded)
+#else
+#define kiln_save_for_optimize_attribute(decoded) ((void)(decoded))
+#endif
+
+/*
+ * The object's name as the driver passes it on: with the source's suffix since
+ * GCC 11 (-dumpbase), without one before (-auxbase-strip).
+ */
+#if GCCPLUGIN_VERSION_MAJOR >= 11
+#define KILN_OBJECT_BASE dump_base_name
+#define KILN_OBJECT_BASE_HAS_SUFFIX true
+#else
+#define KILN_OBJECT_BASE aux_base_name
+#define KILN_OBJECT_BASE_HAS_SUFFIX false
+#endif
+
+/* A flag of the node until GCC 10, a record of its own since. */
+#if GCCPLUGIN_VERSION_MAJOR >= 11
+#define kiln_is_thunk(node) ((node)->thunk)
+#else
+#define kiln_is_thunk(node) ((node)->thunk.thunk_p)
+#endif
+
+/*
+ * mkdeps.h is not installed. These live in the C front ends only and are weak,
+ * or else lto1 could not load the plugin.
+ */
+class mkdeps;
+struct cpp_reader;
+extern void deps_add_dep(class mkdeps *, const char *) __attribute__((weak));
+extern class mkdeps *cpp_get_deps(struct cpp_reader *) __attribute__((weak));
+extern struct cpp_reader *parse_in __attribute__((weak));
+
+#endif

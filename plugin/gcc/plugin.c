@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Where GCC enters. plugin_init runs after the command line was read and
+ * before the options are finished and the source is opened.
+ */
+#include "gcc-compat.h"
+#include "args.h"
+#include "deps.h"
+#include "diag.h"
+#include "flags.h"
+#include "functions.h"
+#include "target-arch.h"
+#include "unit.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+EXPORT int plugin_is_GPL_compatible;
+EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version);
+}
+
+/* ---- the right compiler? ------------------------------------------------------ */
+
+struct version_field {
+	const char *name;
+	const char *built_for;
+	const char *loaded_by;
+};
+
+/*
+ * Every field must be equal: plugins use GCC's internal structures, and even a
+ * rebuild of the same release may lay them out differently.
+ */
+static bool check_version(const struct plugin_gcc_version *version, bool strict)
+{
+	const struct version_field fields[] = {
+		{ "version", gcc_version.basever, version->basever },
+		{ "date stamp", gcc_version.datestamp, version->datestamp },
+		{ "development phase", gcc_version.devphase, version->devphase },
+		{ "revision", gcc_version.revision, version->revision },
+		{ "configuration", gcc_version.configuration_arguments,
+		  version->configuration_arguments },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		if (!strcmp(fields[i].built_for, fields[i].loaded_by))
+			continue;
+		fprintf(stderr, "kiln: %s: built for another GCC, whose %s is '%s' and not '%s'; "
+			"%s (build Kiln with PLUGIN_CC=this compiler)\n",
+			strict ? "error" : "warning", fields[i].name, fields[i].built_for,
+			fields[i].loaded_by, strict ? "stopping" : "compiling without it");
+		return false;
+	}
+	return true;
+}
+
+/* Before the version check: looks at the portable plugin_name_args only. */
+static bool has_argument(const struct plugin_name_args *info, const char *key)
+{
+	for (int i = 0; i < info->argc; i++)
+		if (!strcmp(info->argv[i].key, key))
+			return true;
+	return false;
+}
+
+/* "GNU C17", "GNU GIMPLE", "GNU C++14"... */
+static bool is_c(void)
+{
+	return !strncmp(lang_hooks.name, "GNU C", 5) &&
+	       (ISDIGIT(lang_hooks.name[5]) || !lang_hooks.name[5]);
+}
+
+/* kbuild tries flags on /dev/null; there is no unit there to have settings. */
+static bool is_probe(void)
+{
+	const char *input = args_input_file();
+
+	return !input || !strcmp(input, "/dev/null");
+}
+
+/* ---- the policy ------------------------------------------------------------------ */
+
+/* kbuild runs the compiler in the object tree, which is not where the user stood. */
+static void load_named(struct kiln_policy *policy, const char *name)
+{
+	if (!kiln_policy_load(policy, name, diag_sink()))
+		return;
+	if (name[0] != '/' && strpbrk(name, "/.") && access(name, R_OK))
+		diag_plain(KILN_NOTE, "'%s' was looked for in %s, where the compiler runs; "
+			   "give an absolute path", name, getpwd());
+}
+
+static struct kiln_policy *load_policy(const struct kiln_args *args)
+{
+	struct kiln_policy *policy = kiln_policy_new();
+
+	if (!policy)
+		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
+	if (!args->nr_policies)
+		kiln_policy_load(policy, "default", diag_sink());
+	for (unsigned i = 0; i < args->nr_policies; i++)
+		load_named(policy, args->policies[i]);
+	/* Last, so that no `default` of the user's forgets it. */
+	if (!args->noguard)
+		kiln_policy_load(policy, "guard", diag_sink());
+	return policy;
+}
+
+/* Another target's flags are another compiler's to judge. */
+static bool is_for_this_target(const struct kiln_rule *rule)
+{
+	const struct kiln_arch *arch = target_arch();
+
+	for (unsigned i = 0; i < rule->nr_places; i++)
+		if (rule->places[i].kind == KILN_ON &&
+		    !(arch && kiln_arch_matches(arch, rule->places[i].glob)))
+			return false;
+	return true;
+}
+
+static void check_policy(const struct kiln_policy *policy)
+{
+	for (size_t i = 0; i < kiln_policy_nr_rules(policy); i++)
+		if (is_for_this_target(kiln_policy_rule(policy, i)))
+			flags_check(kiln_policy_rule(policy, i));
+}
+
+static void reject_call_rules(const struct kiln_decider *decider)
+{
+	for (size_t i = 0; i < kiln_decider_nr_call_rules(decider); i++)
+		diag_setting(KILN_ERROR, &kiln_decider_call_rule(decider, i)->settings[0],
+			     "rules for single calls ('call') are not applied by this version "
+			     "of Kiln");
+}
+
+static bool has_f_flags(const struct kiln_policy *policy)
+{
+	for (size_t i = 0; i < kiln_policy_nr_rules(policy); i++) {
+		const struct kiln_rule *rule = kiln_policy_rule(policy, i);
+
+		for (unsigned j = 0; j < rule->nr_settings; j++)
+			if (rule->settings[j].what == KILN_FLAG &&
+			    rule->settings[j].flag[1] == 'f')
+				return true;
+	}
+	return false;
+}
+
+static void describe_unit(const struct kiln_unit *unit, const struct kiln_verdict *verdict)
+{
+	diag_plain(KILN_NOTE, "unit %s, object %s, %s%s",
+		   unit->source ? unit->source : "unknown",
+		   unit->object ? unit->object : "unknown",
+		   unit->arch ? unit->arch->names[0] : "unknown architecture",
+		   verdict->leave ? ", left alone" : "");
+	for (size_t i = 0; i < verdict->nr_flags; i++)
+		diag_setting(KILN_NOTE, verdict->flags[i], "unit flag %s",
+			     verdict->flags[i]->flag);
+}
+
+static void apply_policy(struct plugin_name_args *info, const struct kiln_args *args)
+{
+	struct kiln_policy *policy = load_policy(args);
+
+	if (diag_errors())
+		return;
+	if (args->check)
+		check_policy(policy);
+	if (is_probe())
+		return;
+
+	const struct kiln_unit *unit = unit_init(args->srctree);
+	struct kiln_decider *decider = kiln_decider_new(policy, unit);
+	if (!decider)
+		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
+	const struct kiln_verdict *verdict = kiln_decider_unit(decider);
+
+	if (args->verbose)
+		describe_unit(unit, verdict);
+	reject_call_rules(decider);
+	flags_apply_unit(verdict);
+
+	struct functions_config config = {
+		decider, !args->noguard, has_f_flags(policy), args->verbose,
+	};
+	functions_register(info->base_name, &config);
+	deps_register(info->base_name, info->full_name, policy);
+}
+
+/* PLUGIN_FINISH comes in every mode, just before GCC decides its exit status. */
+static void finish(void *, void *)
+{
+	diag_finish();
+}
+
+EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version)
+{
+	/* A check that checked nothing must not pass. */
+	bool strict = has_argument(info, "strict") || has_argument(info, "check");
+	struct kiln_args args;
+
+	if (!check_version(version, strict))
+		return strict ? 1 : 0;
+	if (!args_parse(info->base_name, &args)) {
+		diag_set_strict(args.strict);
+		flags_set_verbose(args.verbose);
+		if (args.help)
+			args_print_help();
+		if (!args.disable && is_c() && (args.check || !is_probe()))
+			apply_policy(info, &args);
+	}
+	flags_rewrite_command_line(info->base_name, info->full_name);
+	diag_finish();
+	register_callback(info->base_name, PLUGIN_FINISH, finish, NULL);
+	return 0;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "gcc-compat.h"
+#include "target-arch.h"
+
+const struct kiln_arch *target_arch(void)
+{
+	return kiln_arch_find(TARGET_64BIT ? "x86_64" : "i386");
+}
