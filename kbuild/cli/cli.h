@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts that the subcommands of `kiln` share. Private to kbuild/cli.
+ *
+ * A subcommand is one file with one struct cli_command in it, named in the
+ * table of kiln.c. Its options are a table too, from which both the parser and
+ * the help text are made, so that neither can know an option that the other
+ * does not. Subcommands use the core through include/kiln alone.
+ */
+#ifndef KILN_CLI_H
+#define KILN_CLI_H
+
+#include "kiln/base.h"
+#include "kiln/arch.h"
+#include "kiln/decide.h"
+#include "kiln/err.h"
+#include "kiln/policy.h"
+#include "kiln/strbuf.h"
+
+/* Exit statuses of every subcommand. */
+enum cli_status {
+	CLI_OK = 0,
+	CLI_BAD_POLICY = 1, /* the policy was read and has errors */
+	CLI_TROUBLE = 2,    /* wrong usage, or something could not be done */
+};
+
+/* Everything that the options of any subcommand can set; unset: NULL, false. */
+struct cli_args {
+	const char *arch;
+	const char *cc;
+	const char *defined_in;
+	const char *object;
+	const char *plugin;
+	const char *section;
+	bool help;
+	bool no_guard;
+	bool quiet;
+	bool version;
+	char **operands;
+	int nr_operands;
+};
+
+struct cli_option {
+	const char *name;  /* without the "--" */
+	const char *value; /* what the help calls its value; NULL: it takes none */
+	const char *help;
+	size_t offset; /* in struct cli_args: const char * with a value, else bool */
+};
+
+#define CLI_VALUE(name, value, field, help)                         \
+	{                                                           \
+		name, value, help, offsetof(struct cli_args, field) \
+	}
+#define CLI_SWITCH(name, field, help)                              \
+	{                                                          \
+		name, NULL, help, offsetof(struct cli_args, field) \
+	}
+#define CLI_HELP CLI_SWITCH("help", help, "print this and do nothing else")
+
+struct cli_command {
+	const char *name;
+	const char *operands; /* for the help: "POLICY..." */
+	int min_operands;
+	int max_operands;                 /* negative: any number */
+	const char *summary;              /* one line without a full stop */
+	const char *details;              /* more lines, each ends in a newline */
+	const struct cli_option *options; /* ends with a NULL name */
+	enum cli_status (*run)(const struct cli_args *args);
+};
+
+extern const struct cli_command cli_check;
+extern const struct cli_command cli_explain;
+extern const struct cli_command cli_flags;
+extern const struct cli_command cli_help;
+extern const struct cli_command cli_policies;
+
+/* Sorted by name, NULL at the end. */
+extern const struct cli_command *const cli_commands[];
+
+/* The subcommand called NAME; NULL: none is, which was said with the nearest. */
+const struct cli_command *cli_find_command(const char *name);
+
+/* ---- options.c ---- */
+
+/*
+ * Reads ARGV after its first word. COMMAND gives the options; with a
+ * STOP_AT_OPERAND the options end there. False: a fault, which was said.
+ */
+bool cli_parse(const struct cli_command *command, bool stop_at_operand, int argc, char **argv,
+	       struct cli_args *ret_args);
+
+/* Usage, summary and options of COMMAND, on stdout. */
+void cli_print_help(const struct cli_command *command);
+
+/* ---- say.c ---- */
+
+/* "kiln: error: ..." on stderr. Returns CLI_TROUBLE. */
+enum cli_status cli_trouble(const char *format, ...) KILN_PRINTF(1, 2);
+enum cli_status cli_no_memory(void);
+
+/* "kiln: note: ..." on stderr. */
+void cli_note(const char *format, ...) KILN_PRINTF(1, 2);
+
+/* Prints the core's messages on stderr, as the plugin does. */
+struct cli_sink {
+	struct kiln_sink sink;
+	unsigned errors;
+	bool trouble; /* a policy could not be read, or memory ran out */
+};
+
+void cli_sink_init(struct cli_sink *sink);
+
+/* Writes out what stdout holds: STATUS, or CLI_TROUBLE if that fails. */
+enum cli_status cli_finish_output(enum cli_status status);
+
+/* ---- policy.c ---- */
+
+/*
+ * Reads the policies NAMES in turn as one. Faults are said; the status tells
+ * their kind, and *RET_POLICY is set only with CLI_OK.
+ */
+enum cli_status cli_load(char *const *names, int count, struct kiln_policy **ret_policy);
+
+/*
+ * The architecture that --arch=NAME chose, or the host's when NAME is NULL;
+ * NULL with a note if Kiln knows no such host.
+ */
+enum cli_status cli_arch(const char *name, const struct kiln_arch **ret_arch);
+
+/* "PATH:LINE:COLUMN" of a setting, appended to SB. */
+void cli_add_place(struct kiln_strbuf *sb, const struct kiln_setting *setting);
+
+/* The setting as the policy spells it: its flag or its word. */
+const char *cli_setting_name(const struct kiln_setting *setting);
+
+/* Is SETTING one of those that VERDICT says hold? */
+bool cli_verdict_has(const struct kiln_verdict *verdict, const struct kiln_setting *setting);
+
+/* ---- match.c ---- */
+
+/*
+ * Do all places of RULE hold? FUNCTION may be NULL: then only a rule of unit
+ * scope can hold. A `call` place holds for every function: it names what the
+ * function calls. The core answers what follows from the rules; this tells
+ * which rules had a say, also those that lost.
+ */
+bool cli_rule_matches(const struct kiln_rule *rule, const struct kiln_unit *unit,
+		      const struct kiln_function *function);
+
+/* ---- compiler.c ---- */
+
+/*
+ * Has the compiler CC, a command with its words separated by blanks, judge the
+ * flags of the policies NAMES with the plugin PLUGIN (NULL: it is looked for).
+ */
+enum cli_status cli_judge(const char *cc, const char *plugin, char *const *names, int count);
+
+#endif

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source=kiln.sh
+. "$top/testsuite/cli/kiln.sh"
+
+commands="check explain flags help policies"
+
+# ---- help and version
+
+run "$KILN" --version
+status_is 0 "--version"
+like "$out" '^kiln [0-9]+\.[0-9]+\.[0-9]+$' "--version names a version"
+
+run "$KILN" --help
+status_is 0 "--help"
+overview=$out
+run "$KILN" help
+status_is 0 "help"
+is "$out" "$overview" "help and --help say the same"
+for command in $commands; do
+	like "$overview" "^  $command +[a-z]" "the overview has '$command'"
+	run "$KILN" help "$command"
+	status_is 0 "help $command"
+	help=$out
+	like "$help" "^usage: kiln $command " "help $command shows the usage"
+	run "$KILN" "$command" --help
+	status_is 0 "$command --help"
+	is "$out" "$help" "$command --help says the same as help $command"
+	is "$err" "" "$command --help has no complaint"
+done
+is "$(echo "$overview" | sed -n '/^commands:/,/^$/p' | grep -c '^  ')" \
+	"$(echo "$commands" | wc -w)" "this test knows every command"
+
+run "$KILN" check --help --quiet
+status_is 0 "--help needs no operands"
+
+# ---- wrong usage: status 2, one line on stderr, nothing on stdout
+
+wrong() {	# EXPECTED-MESSAGE ARG...
+	expected=$1
+	shift
+	run "$KILN" "$@"
+	status_is 2 "kiln $*"
+	is "$err" "kiln: error: $expected" "kiln $*: message"
+	is "$out" "" "kiln $*: nothing on stdout"
+}
+
+wrong "which command? 'kiln help' lists what there is"
+wrong "unknown command 'chekc'; did you mean 'check'?" chekc
+wrong "unknown command 'zzzzzzzz'; 'kiln help' lists what there is" zzzzzzzz
+wrong "unknown command ''; 'kiln help' lists what there is" ''
+wrong "unknown command 'polices'; did you mean 'policies'?" help polices
+wrong "unknown option '--verison'; did you mean '--version'?" --verison
+wrong "unknown option '--xyzzy-plugh'; 'kiln help' lists what there is" --xyzzy-plugh
+wrong "unknown option '--quite'; did you mean '--quiet'?" check --quite default
+wrong "unknown option '--qiuet'; did you mean '--quiet'?" check default --qiuet=3
+wrong "unknown option '-q'; 'kiln help check' lists what there is" check -q default
+wrong "unknown option '-q'; 'kiln help check' lists what there is" check -quiet default
+wrong "option '--quiet' takes no value" check --quiet=yes default
+wrong "option '--arch' needs a value: --arch=NAME" flags default --arch
+wrong "too few arguments; usage: kiln check POLICY..." check
+wrong "too few arguments; usage: kiln flags POLICY" flags
+wrong "unexpected argument 'keep'; usage: kiln flags POLICY" flags default keep
+wrong "too few arguments; usage: kiln explain POLICY FILE [FUNCTION]" explain default
+wrong "unexpected argument 'd'; usage: kiln explain POLICY FILE [FUNCTION]" \
+	explain default b c d
+wrong "unexpected argument 'keep'; usage: kiln policies [NAME]" policies rfc keep
+wrong "unexpected argument 'b'; usage: kiln help [COMMAND]" help check b
+wrong "unknown architecture 'arm46'; did you mean 'arm64'?" flags --arch=arm46 default
+wrong "unknown architecture 'arm46'; did you mean 'arm64'?" \
+	explain --arch=arm46 default fs/open.c
+wrong "--plugin is of use only with --cc=CC" check --plugin=x.so default
+wrong "--cc needs the name of a compiler" check --cc= default
+wrong "--section says something of a function, but none is named" \
+	explain --section=.text default fs/open.c
+wrong "--defined-in says something of a function, but none is named" \
+	explain --defined-in=fs/namei.c default fs/open.c
+
+# ---- an output that cannot be written
+
+full() {	# ARG...
+	# shellcheck disable=SC2016
+	run sh -c '"$@" >/dev/full' sh "$KILN" "$@"
+	status_is 2 "kiln $* >/dev/full"
+	is "$err" "kiln: error: the output cannot be written: No space left on device" \
+		"kiln $* >/dev/full: message"
+	# shellcheck disable=SC2016
+	run sh -c '"$@" >&-' sh "$KILN" "$@"
+	status_is 2 "kiln $* >&-"
+	has "$err" "kiln: error: the output cannot be written" "kiln $* >&-: message"
+}
+
+if [ -c /dev/full ]; then
+	full policies
+	full policies rfc
+	full check default
+	full flags --quiet default
+	full explain default fs/open.c do_sys_openat2
+	full help
+	full --version
+else
+	skip "full output" "no /dev/full"
+fi
+
+done_testing
