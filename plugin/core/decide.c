@@ -50,10 +50,10 @@ struct kiln_decider {
 	struct kiln_unit unit;
 	struct kiln_arena arena;
 	struct entry *entries; /* one for each rule of the policy */
-	unsigned *buckets; /* heads of chains */
+	unsigned *buckets;     /* heads of chains */
 	unsigned bucket_mask;
 	unsigned of_unit; /* heads: what holds for the unit and so for each function */
-	unsigned wild; /* what has no literal to be found by */
+	unsigned wild;    /* what has no literal to be found by */
 	bool has_function_rules;
 	const struct kiln_rule **calls;
 	size_t nr_calls;
@@ -255,8 +255,8 @@ static bool build_index(struct kiln_decider *decider, const struct kiln_policy *
 	while (nr_buckets < nr_rules)
 		nr_buckets *= 2;
 	decider->bucket_mask = (unsigned)nr_buckets - 1;
-	decider->entries = (struct entry *)kiln_arena_alloc(&decider->arena,
-							    nr_rules * sizeof(struct entry));
+	decider->entries =
+		(struct entry *)kiln_arena_alloc(&decider->arena, nr_rules * sizeof(struct entry));
 	decider->buckets = new_indices(decider, nr_buckets);
 	decider->in_file = new_indices(decider, nr_rules);
 	decider->matched = new_indices(decider, nr_rules);
@@ -605,8 +605,8 @@ static int remember(struct kiln_decider *decider, unsigned hash, bool left,
 	return 0;
 }
 
-static const struct kiln_verdict *answer(struct kiln_decider *decider,
-					 const struct kiln_function *function, bool left)
+static const struct kiln_verdict *ask(struct kiln_decider *decider,
+				      const struct kiln_function *function, bool left)
 {
 	const struct kiln_verdict *verdict;
 	const struct memo *memo;
@@ -676,13 +676,13 @@ const struct kiln_verdict *kiln_decider_unit(struct kiln_decider *decider)
 const struct kiln_verdict *kiln_decider_function(struct kiln_decider *decider,
 						 const struct kiln_function *function)
 {
-	return answer(decider, function, false);
+	return ask(decider, function, false);
 }
 
 const struct kiln_verdict *kiln_decider_left(struct kiln_decider *decider,
 					     const struct kiln_function *function)
 {
-	return answer(decider, function, true);
+	return ask(decider, function, true);
 }
 
 bool kiln_decider_has_function_rules(const struct kiln_decider *decider)

@@ -7,21 +7,21 @@
 
 #include "banned.h"
 
-#define ASSEMBLER    "is for the assembler, which sees whole files"
-#define DEBUG	     "chooses debug information, which is given for a whole build"
-#define DIAGNOSTICS  "is about diagnostics and changes no code"
-#define DRIVER	     "tells the compiler driver what to do and changes no code"
-#define DUMP	     "makes the compiler write reports and changes no code"
-#define LANGUAGE     "chooses the language and changes no code by itself"
-#define LEVEL                                                                                      \
-	"is an optimization level, which resets other options and cannot be given per place; "     \
+#define ASSEMBLER   "is for the assembler, which sees whole files"
+#define DEBUG       "chooses debug information, which is given for a whole build"
+#define DIAGNOSTICS "is about diagnostics and changes no code"
+#define DRIVER      "tells the compiler driver what to do and changes no code"
+#define DUMP        "makes the compiler write reports and changes no code"
+#define LANGUAGE    "chooses the language and changes no code by itself"
+#define LEVEL                                                                                  \
+	"is an optimization level, which resets other options and cannot be given per place; " \
 	"name the flags that it implies instead (gcc -Q --help=optimizers lists them)"
-#define LINKER	     "is for the linker, which sees whole programs"
-#define NATIVE                                                                                     \
-	"is expanded by the compiler driver, so that a plugin never sees it; "                     \
+#define LINKER "is for the linker, which sees whole programs"
+#define NATIVE                                                                 \
+	"is expanded by the compiler driver, so that a plugin never sees it; " \
 	"name the CPU that it stands for"
-#define PATHS	     "changes file names in the output and no code"
-#define PLUGIN	     "loads plugins and changes no code by itself"
+#define PATHS        "changes file names in the output and no code"
+#define PLUGIN       "loads plugins and changes no code by itself"
 #define PREPROCESSOR "is for the preprocessor, which has read the file before any place is known"
 #define PROFILING    "adds calls to every function and is given for a whole build"
 

@@ -57,7 +57,7 @@ static const char *check_set(const char *set, const char **ret_end)
 	while (*p && (*p != ']' || p == first)) {
 		item = *ret_end = p;
 		if (p[0] == '[' && (p[1] == ':' || p[1] == '.' || p[1] == '='))
-			return "a set lists single bytes and ranges; classes like [:alpha:] are unknown";
+			return "a set has bytes and ranges; classes like [:alpha:] are not known";
 		if (p[0] == '\\' && !p[1])
 			break;
 		low = set_byte(&p);
@@ -156,7 +156,7 @@ static bool match_one(const char **p, char c)
 /* Where to go on after a mismatch: a star takes one byte more. */
 struct retry {
 	const char *pattern; /* what follows the star; NULL: there was none */
-	const char *text; /* where that was tried last */
+	const char *text;    /* where that was tried last */
 };
 
 /*
@@ -165,11 +165,10 @@ struct retry {
  * an earlier star that took more could only make a later one's choice smaller.
  *
  * That alone would be quadratic: "**" starts anew at each byte, and "*" then
- * scans the rest of the directory each time. But how the text is cut at its
- * slashes does not depend on where in a directory "**" ends, so once a "*" or a
- * '/' after it was passed, every start in the same directory fails alike, and
- * the next one to try is behind the next slash. So each component of the text
- * meets each component of the pattern once.
+ * scans the rest of the directory each time. But what a "*" could find from one
+ * start in a directory is what it could find from any earlier one, so once a "*"
+ * was passed, every later start in the same directory fails alike, and the next
+ * one to try is behind the next slash.
  */
 struct state {
 	const char *pattern;
@@ -177,13 +176,13 @@ struct state {
 	struct retry star;
 	struct retry deep;
 	bool whole_directories; /* the "**" stands between slashes */
-	bool by_directory; /* go on behind the next slash */
+	bool by_directory;      /* go on behind the next slash */
 };
 
-/* Is "**" at P, LENGTH stars long, a component of its own that another one follows? */
-static bool is_component(const char *begin, const char *p, size_t length)
+/* Is "**" at P a component of its own that another one follows? */
+static bool is_component(const char *begin, const char *p)
 {
-	return length == 2 && p[2] == '/' && (p == begin || p[-1] == '/');
+	return p[2] == '/' && (p == begin || p[-1] == '/');
 }
 
 /* Passes the stars at the pattern's next element; they take nothing at first. */
@@ -197,7 +196,7 @@ static void pass_stars(struct state *s, const char *begin)
 		s->by_directory = true;
 		return;
 	}
-	s->whole_directories = is_component(begin, s->pattern, length);
+	s->whole_directories = is_component(begin, s->pattern);
 	s->by_directory = s->whole_directories;
 	s->pattern += length + s->whole_directories;
 	s->deep = (struct retry){s->pattern, s->text};
@@ -220,7 +219,6 @@ static bool retry(struct state *s)
 		return false;
 	s->pattern = s->deep.pattern;
 	s->text = ++s->deep.text;
-	s->star.pattern = NULL;
 	s->by_directory = s->whole_directories;
 	return true;
 }
@@ -236,10 +234,7 @@ bool kiln_glob_match(const char *pattern, const char *text)
 			/* A star that took more would leave even less for what is missing. */
 			return !*s.pattern;
 		} else if (match_one(&s.pattern, *s.text)) {
-			if (*s.text++ == '/') {
-				s.star.pattern = NULL;
-				s.by_directory = true;
-			}
+			s.text++;
 		} else if (!retry(&s)) {
 			return false;
 		}

@@ -7,8 +7,8 @@
 
 #include "banned.h"
 
-#define FIRST_CHUNK 4000
-#define LAST_CHUNK  (256 * 1024)
+#define FIRST_CHUNK ((size_t)4000)
+#define LAST_CHUNK  ((size_t)256 * 1024)
 
 struct kiln_chunk {
 	struct kiln_chunk *older;

@@ -16,7 +16,7 @@ struct kiln_chunk;
 
 struct kiln_arena {
 	struct kiln_chunk *chunks; /* the newest first */
-	char *next; /* first free byte of the newest */
+	char *next;                /* first free byte of the newest */
 	size_t left;
 };
 

@@ -58,8 +58,9 @@ const char *kiln_policy_file(const struct kiln_policy *policy, size_t index)
 
 struct kiln_strbuf *kiln_policy_new_text(struct kiln_policy *policy)
 {
-	struct kiln_text *text = (struct kiln_text *)kiln_arena_alloc(&policy->arena, sizeof(*text));
+	struct kiln_text *text;
 
+	text = (struct kiln_text *)kiln_arena_alloc(&policy->arena, sizeof(*text));
 	if (!text)
 		return NULL;
 	kiln_strbuf_init(&text->buffer);

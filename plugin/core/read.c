@@ -27,7 +27,7 @@ struct source {
 	unsigned line;
 	unsigned level;
 	const struct kiln_builtin *builtin; /* NULL: a file, or text of the caller */
-	bool is_file; /* dev and ino are known */
+	bool is_file;                       /* dev and ino are known */
 	dev_t dev;
 	ino_t ino;
 };
@@ -197,8 +197,8 @@ static int check_nesting(const struct source *source, const struct kiln_where *m
 				     source->path);
 	}
 	if (source->level > MAX_LEVELS)
-		return blame(source, mention, "policies include each other more than %d levels deep",
-			     MAX_LEVELS);
+		return blame(source, mention,
+			     "policies include each other more than %d levels deep", MAX_LEVELS);
 	return 0;
 }
 
@@ -337,8 +337,8 @@ static int read_name(struct source *parent, const char *name, const struct kiln_
 	if (parent->builtin)
 		return blame(&source, mention,
 			     "a built-in policy lies in no directory and cannot include a file");
-	source.path = kiln_arena_join(&source.policy->arena, length ? parent->path : "", length,
-				      name);
+	source.path =
+		kiln_arena_join(&source.policy->arena, length ? parent->path : "", length, name);
 	if (!source.path)
 		return no_memory(&source);
 	return read_file(&source, mention);

@@ -49,7 +49,7 @@ static const struct keyword {
 
 /* Where the keywords with a first letter begin: two of three words are looked up. */
 static const unsigned char first_keyword[256] = {
-	['a'] = 0, ['c'] = 1, ['d'] = 2, ['f'] = 3,  ['i'] = 6,
+	['a'] = 0, ['c'] = 1, ['d'] = 2,  ['f'] = 3,  ['i'] = 6,
 	['k'] = 8, ['l'] = 9, ['n'] = 10, ['o'] = 11, ['s'] = 12,
 };
 
@@ -59,14 +59,14 @@ struct line {
 	struct kiln_words *words;
 	const struct kiln_where *where;
 	struct kiln_word word; /* the latest that was read */
-	bool again; /* it is to be read again */
-	bool broken; /* what follows cannot be read, which was reported */
+	bool again;            /* it is to be read again */
+	bool broken;           /* what follows cannot be read, which was reported */
 	size_t nr_places;
 	size_t nr_settings;
 	unsigned column_of[KILN_CALL + 1]; /* the last place of each kind; 0: none */
-	unsigned force; /* column of the word; 0: there is none */
-	bool bad; /* a fault was reported */
-	bool unknown; /* an unknown word was: what is missing may be what it means */
+	unsigned force;                    /* column of the word; 0: there is none */
+	bool bad;                          /* a fault was reported */
+	bool unknown;    /* an unknown word was: what is missing may be what it means */
 	bool in_unknown; /* the word before was unknown too: one message is enough */
 };
 
@@ -298,8 +298,8 @@ static bool read_pattern(struct line *line, const char *name, unsigned column)
 	}
 	if (line->word.raw || !flag_of(&line->word))
 		return true;
-	complain(line, line->word.column, "'%s' needs a pattern after it, not the flag " SHOWN, name,
-		 line->word.text);
+	complain(line, line->word.column, "'%s' needs a pattern after it, not the flag " SHOWN,
+		 name, line->word.text);
 	line->again = true;
 	return false;
 }
@@ -323,7 +323,8 @@ static void check_place_order(struct line *line, const char *name)
 	/* A line that begins with a setting was refused for that already. */
 	if (line->nr_settings && line->nr_places)
 		complain(line, line->word.column,
-			 "place '%s' stands after a setting; a rule says where before it says what",
+			 "place '%s' stands after a setting; a rule says where before it says "
+			 "what",
 			 name);
 	else if (line->force)
 		complain(line, line->word.column,

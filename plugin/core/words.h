@@ -15,20 +15,20 @@
 
 struct kiln_word {
 	const char *text; /* without the quotes */
-	const char *raw; /* as written if there are quotes in it, else NULL */
-	unsigned column; /* from 1, in bytes */
+	const char *raw;  /* as written if there are quotes in it, else NULL */
+	unsigned column;  /* from 1, in bytes */
 };
 
 /* A line that is being read. */
 struct kiln_words {
-	char *line; /* ends in a NUL, which is its only one */
-	char *next; /* first byte not read yet */
+	char *line;               /* ends in a NUL, which is its only one */
+	char *next;               /* first byte not read yet */
 	struct kiln_arena *arena; /* of quoted words */
 };
 
 enum kiln_read {
 	KILN_READ_WORD,
-	KILN_READ_END, /* no word is left */
+	KILN_READ_END,        /* no word is left */
 	KILN_READ_OPEN_QUOTE, /* only the word's column is set: to the quote's */
 	KILN_READ_NO_MEMORY,
 };

@@ -9,7 +9,6 @@ enum state { UNKNOWN_FLAG, GOOD_FLAG, BAD_FLAG, SKIPPED_FLAG };
 struct flag {
 	const struct kiln_setting *setting;
 	enum state state;
-	/* Usually one; a flag such as -Wa,b would become several. */
 	struct cl_decoded_option *decoded;
 };
 
@@ -109,7 +108,14 @@ static void decode(struct flag *flag)
 
 	decode_cmdline_options_to_array_default_mask(2, argv, &decoded, &count);
 	flag->decoded = &decoded[1];
-	flag->state = count == 2 ? judge(flag->setting, flag->decoded) : BAD_FLAG;
+	/* An alias for several options would need several places in this table. */
+	if (count != 2) {
+		diag_setting(KILN_ERROR, flag->setting, "'%s' stands for several flags; name them",
+			     flag->setting->flag);
+		flag->state = BAD_FLAG;
+	} else {
+		flag->state = judge(flag->setting, flag->decoded);
+	}
 	if (!handlers.num_handlers)
 		set_default_handlers(&handlers, targetm.target_option.override);
 }
@@ -419,7 +425,12 @@ static unsigned put_unit_flags(struct cl_decoded_option *options, unsigned count
 
 		if (flag->state != GOOD_FLAG || is_param(flag->decoded) != params)
 			continue;
-		options[count++] = *flag->decoded;
+		options[count] = *flag->decoded;
+		/* The driver passes aliases on under the name that they stand for. */
+		if (flag->decoded->canonical_option_num_elements == 1)
+			options[count].orig_option_with_args_text =
+				flag->decoded->canonical_option[0];
+		count++;
 		if (per_function(flag))
 			kiln_save_for_optimize_attribute(*flag->decoded);
 	}
