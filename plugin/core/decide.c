@@ -22,6 +22,8 @@
  * Every rule is in at most one chain; each chain is in policy order. A rule for
  * single functions is found by the hash of a literal name, section or file that
  * it asks for, whichever it has first in this order: names are the most telling.
+ * They are sorted into these chains at the first question: a unit that defines
+ * no function, such as those by which kbuild tries flags, does not pay for it.
  */
 struct entry {
 	const struct kiln_rule *rule;
@@ -50,11 +52,12 @@ struct kiln_decider {
 	struct kiln_unit unit;
 	struct kiln_arena arena;
 	struct entry *entries; /* one for each rule of the policy */
-	unsigned *buckets;     /* heads of chains */
+	unsigned *buckets;     /* heads of chains; NULL before the first question */
 	unsigned bucket_mask;
+	unsigned of_functions; /* until then: all rules for single functions */
+	size_t nr_of_functions;
 	unsigned of_unit; /* heads: what holds for the unit and so for each function */
 	unsigned wild;    /* what has no literal to be found by */
-	bool has_function_rules;
 	const struct kiln_rule **calls;
 	size_t nr_calls;
 	/*
@@ -197,7 +200,6 @@ static void index_function_rule(struct kiln_decider *decider, unsigned index)
 	if (hash_rule(entry->rule, &decider->unit, &entry->hash))
 		head = &decider->buckets[entry->hash >> 2 & decider->bucket_mask];
 	prepend(decider, head, index);
-	decider->has_function_rules = true;
 }
 
 static void index_rule(struct kiln_decider *decider, unsigned index, unsigned *calls)
@@ -222,7 +224,8 @@ static void index_rule(struct kiln_decider *decider, unsigned index, unsigned *c
 	} else if (of_unit) {
 		prepend(decider, &decider->of_unit, index);
 	} else {
-		index_function_rule(decider, index);
+		prepend(decider, &decider->of_functions, index);
+		decider->nr_of_functions++;
 	}
 }
 
@@ -249,28 +252,40 @@ static unsigned *new_indices(struct kiln_decider *decider, size_t count)
 static bool build_index(struct kiln_decider *decider, const struct kiln_policy *policy)
 {
 	size_t nr_rules = kiln_policy_nr_rules(policy);
-	size_t nr_buckets = 1;
 	unsigned calls = NONE;
 
-	while (nr_buckets < nr_rules)
-		nr_buckets *= 2;
-	decider->bucket_mask = (unsigned)nr_buckets - 1;
 	decider->entries =
 		(struct entry *)kiln_arena_alloc(&decider->arena, nr_rules * sizeof(struct entry));
-	decider->buckets = new_indices(decider, nr_buckets);
 	decider->in_file = new_indices(decider, nr_rules);
 	decider->matched = new_indices(decider, nr_rules);
 	decider->merged = new_indices(decider, nr_rules);
-	if (!decider->entries || !decider->buckets || !decider->in_file || !decider->matched ||
-	    !decider->merged)
+	if (!decider->entries || !decider->in_file || !decider->matched || !decider->merged)
 		return false;
-	memset(decider->buckets, 0xff, nr_buckets * sizeof(decider->buckets[0]));
 	/* From the last to the first, so that each chain comes to be in policy order. */
 	for (size_t i = nr_rules; i--;) {
 		decider->entries[i].rule = kiln_policy_rule(policy, i);
 		index_rule(decider, (unsigned)i, &calls);
 	}
 	return list_calls(decider, calls);
+}
+
+static int index_functions(struct kiln_decider *decider)
+{
+	unsigned *rules = decider->matched; /* has room for all of them */
+	size_t nr_buckets = 1, count = 0;
+
+	while (nr_buckets < decider->nr_of_functions)
+		nr_buckets *= 2;
+	decider->buckets = new_indices(decider, nr_buckets);
+	if (!decider->buckets)
+		return -1;
+	memset(decider->buckets, 0xff, nr_buckets * sizeof(decider->buckets[0]));
+	decider->bucket_mask = (unsigned)nr_buckets - 1;
+	for (unsigned i = decider->of_functions; i != NONE; i = decider->entries[i].next)
+		rules[count++] = i;
+	while (count--)
+		index_function_rule(decider, rules[count]);
+	return 0;
 }
 
 /* The first entry at or after INDEX in its bucket's chain that has HASH. */
@@ -614,6 +629,8 @@ static const struct kiln_verdict *ask(struct kiln_decider *decider,
 	size_t nr_rules;
 	unsigned hash;
 
+	if (!decider->buckets && index_functions(decider))
+		return NULL;
 	if (match(decider, function))
 		return NULL;
 	if (!decider->nr_matched && !left)
@@ -643,7 +660,12 @@ static bool judge_unit(struct kiln_decider *decider)
 struct kiln_decider *kiln_decider_new(const struct kiln_policy *policy,
 				      const struct kiln_unit *unit)
 {
-	struct kiln_decider init = {.unit = *unit, .of_unit = NONE, .wild = NONE};
+	struct kiln_decider init = {
+		.unit = *unit,
+		.of_unit = NONE,
+		.of_functions = NONE,
+		.wild = NONE,
+	};
 	struct kiln_decider *decider = (struct kiln_decider *)malloc(sizeof(*decider));
 
 	if (!decider)
@@ -687,7 +709,7 @@ const struct kiln_verdict *kiln_decider_left(struct kiln_decider *decider,
 
 bool kiln_decider_has_function_rules(const struct kiln_decider *decider)
 {
-	return decider->has_function_rules;
+	return decider->nr_of_functions != 0;
 }
 
 size_t kiln_decider_nr_call_rules(const struct kiln_decider *decider)
