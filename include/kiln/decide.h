@@ -53,6 +53,14 @@ struct kiln_verdict {
 	unsigned number;
 };
 
+/*
+ * Do all places of RULE hold for FUNCTION in UNIT (NULL: for the unit itself)?
+ * What the rule asks of a `call` is left out. This is for explaining; a decider
+ * answers for a whole policy without asking each rule.
+ */
+bool kiln_rule_holds(const struct kiln_rule *rule, const struct kiln_unit *unit,
+		     const struct kiln_function *function);
+
 struct kiln_decider;
 
 /*

@@ -136,17 +136,6 @@ const char *cli_setting_name(const struct kiln_setting *setting);
 /* Is SETTING one of those that VERDICT says hold? */
 bool cli_verdict_has(const struct kiln_verdict *verdict, const struct kiln_setting *setting);
 
-/* ---- match.c ---- */
-
-/*
- * Do all places of RULE hold? FUNCTION may be NULL: then only a rule of unit
- * scope can hold. A `call` place holds for every function: it names what the
- * function calls. The core answers what follows from the rules; this tells
- * which rules had a say, also those that lost.
- */
-bool cli_rule_matches(const struct kiln_rule *rule, const struct kiln_unit *unit,
-		      const struct kiln_function *function);
-
 /* ---- compiler.c ---- */
 
 /*

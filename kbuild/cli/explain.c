@@ -117,7 +117,7 @@ static void release_question(struct question *question)
 
 static bool rule_matches(const struct question *question, const struct kiln_rule *rule)
 {
-	return cli_rule_matches(rule, &question->unit,
+	return kiln_rule_holds(rule, &question->unit,
 				question->has_function ? &question->function : NULL);
 }
 
@@ -231,7 +231,7 @@ static void add_scope(struct kiln_strbuf *line, const struct question *question,
 	if (callee)
 		kiln_strbuf_addf(line, "call %s", callee);
 	else
-		kiln_strbuf_adds(line, cli_rule_matches(rule, &question->unit, NULL) ? "unit"
+		kiln_strbuf_adds(line, kiln_rule_holds(rule, &question->unit, NULL) ? "unit"
 										     : "function");
 }
 

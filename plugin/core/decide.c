@@ -127,14 +127,14 @@ static bool holds_for_unit(const struct kiln_unit *unit, const char *glob)
 }
 
 /* Do RULE's files hold for a function that is defined in FILE (NULL: unknown)? */
-static bool files_hold(const struct kiln_decider *decider, const struct kiln_rule *rule,
+static bool files_hold(const struct kiln_unit *unit, const struct kiln_rule *rule,
 		       const char *file)
 {
 	for (unsigned i = 0; i < rule->nr_places; i++) {
 		const struct kiln_place *place = &rule->places[i];
 
 		if (place->kind == KILN_FILE && !path_holds(place->glob, file) &&
-		    !holds_for_unit(&decider->unit, place->glob))
+		    !holds_for_unit(unit, place->glob))
 			return false;
 	}
 	return true;
@@ -153,6 +153,27 @@ static bool names_hold(const struct kiln_rule *rule, const struct kiln_function 
 			return false;
 	}
 	return true;
+}
+
+static bool arch_holds(const struct kiln_unit *unit, const struct kiln_rule *rule)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++) {
+		const struct kiln_place *place = &rule->places[i];
+
+		if (place->kind == KILN_ON &&
+		    !(unit->arch && kiln_arch_matches(unit->arch, place->glob)))
+			return false;
+	}
+	return true;
+}
+
+bool kiln_rule_holds(const struct kiln_rule *rule, const struct kiln_unit *unit,
+		     const struct kiln_function *function)
+{
+	if (!arch_holds(unit, rule) ||
+	    !files_hold(unit, rule, function ? function->file : NULL))
+		return false;
+	return function ? names_hold(rule, function) : rule->unit_scope;
 }
 
 /* ---- the index ---- */
@@ -205,15 +226,14 @@ static void index_function_rule(struct kiln_decider *decider, unsigned index)
 static void index_rule(struct kiln_decider *decider, unsigned index, unsigned *calls)
 {
 	const struct kiln_rule *rule = decider->entries[index].rule;
-	const struct kiln_arch *arch = decider->unit.arch;
 	bool of_unit = rule->unit_scope;
 	bool is_call = false;
 
+	if (!arch_holds(&decider->unit, rule))
+		return;
 	for (unsigned i = 0; i < rule->nr_places; i++) {
 		const struct kiln_place *place = &rule->places[i];
 
-		if (place->kind == KILN_ON && !(arch && kiln_arch_matches(arch, place->glob)))
-			return;
 		if (place->kind == KILN_FILE && of_unit)
 			of_unit = holds_for_unit(&decider->unit, place->glob);
 		is_call |= place->kind == KILN_CALL;
@@ -534,7 +554,7 @@ static int enter_file(struct kiln_decider *decider, const char *file)
 			next = found;
 			found = find_next(decider, found, hash);
 		}
-		if (files_hold(decider, decider->entries[next].rule, file))
+		if (files_hold(&decider->unit, decider->entries[next].rule, file))
 			decider->in_file[decider->nr_in_file++] = next;
 	}
 	if (!file)
@@ -583,7 +603,7 @@ static int match(struct kiln_decider *decider, const struct kiln_function *funct
 			return 0;
 		}
 		rule = decider->entries[next].rule;
-		if (names_hold(rule, function) && (file_holds || files_hold(decider, rule, file)))
+		if (names_hold(rule, function) && (file_holds || files_hold(&decider->unit, rule, file)))
 			decider->matched[decider->nr_matched++] = next;
 	}
 }
