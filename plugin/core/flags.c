@@ -22,6 +22,9 @@
 	"name the CPU that it stands for"
 #define PATHS        "changes file names in the output and no code"
 #define PLUGIN       "loads plugins and changes no code by itself"
+#define POSITION                                                               \
+	"is settled before the compiler loads a plugin, because the driver and " \
+	"the linker depend on it; give it on the command line"
 #define PREPROCESSOR "is for the preprocessor, which has read the file before any place is known"
 #define PROFILING    "adds calls to every function and is given for a whole build"
 
@@ -57,13 +60,18 @@ static const struct family {
 	{"-ansi", LANGUAGE},
 	{"-c", DRIVER},
 	{"-d", DUMP},
+	{"-fPIC", POSITION},
+	{"-fPIE", POSITION},
 	{"-fcanon-prefix-map", PATHS},
 	{"-fdebug-prefix-map", PATHS},
 	{"-fdiagnostics-", DIAGNOSTICS},
 	{"-fdump-", DUMP},
 	{"-ffile-prefix-map", PATHS},
+	{"-flto", POSITION},
 	{"-fmacro-prefix-map", PATHS},
 	{"-fopt-info", DUMP},
+	{"-fpic", POSITION},
+	{"-fpie", POSITION},
 	{"-fplugin", PLUGIN},
 	{"-fprofile-prefix-map", PATHS},
 	{"-fsyntax-only", DRIVER},

@@ -292,6 +292,9 @@ static tree build_node(const struct kiln_verdict *verdict, tree base)
 			handle(flag, &opts, &opts_set);
 	}
 	finish_options(&opts, &opts_set, UNKNOWN_LOCATION);
+	/* A .cold part is a second symbol, from which some of the calls are made. */
+	if (verdict->keep)
+		opts.x_flag_reorder_blocks_and_partition = 0;
 	return kiln_build_optimization_node(&opts, &opts_set);
 }
 

@@ -83,10 +83,15 @@ static bool same_flags(const struct kiln_verdict *a, const struct kiln_verdict *
 	       !memcmp(a->flags, b->flags, a->nr_flags * sizeof(*a->flags));
 }
 
+/* Can the function do with the unit's options? A kept one is not split. */
+static bool is_as_unit(const struct kiln_verdict *verdict)
+{
+	return same_flags(verdict, unit_verdict) && !verdict->keep;
+}
+
 static void set_options(tree fndecl, const struct kiln_verdict *verdict, tree source_node)
 {
-	tree node = same_flags(verdict, unit_verdict) ? source_node
-						      : flags_node(verdict, source_node);
+	tree node = is_as_unit(verdict) ? source_node : flags_node(verdict, source_node);
 
 	if (node == optimization_default_node && !source_node)
 		node = NULL_TREE;
@@ -234,8 +239,24 @@ static bool is_body(struct cgraph_node *node)
 	return node->definition && !node->alias && !kiln_is_thunk(node);
 }
 
-/* Functions left alone, and what they may swallow: its calls become their calls. */
-static void find_left(hash_set<tree> *left)
+static bool may_be_inlined(struct cgraph_node *node)
+{
+	return is_body(node) && !DECL_UNINLINABLE(node->decl);
+}
+
+/* Adds NODE to those left alone, once; what follows from it is QUEUEd. */
+static void add_left(struct cgraph_node *node, hash_set<tree> *left,
+		     vec<cgraph_node *> *queue, const char *why)
+{
+	if (left->add(node->decl))
+		return;
+	queue->safe_push(node);
+	if (config.verbose && why)
+		diag_plain(KILN_NOTE, "left alone: %s, %s", name_of(node->decl), why);
+}
+
+/* What a rule leaves alone may swallow its callees: their calls become its calls. */
+static void find_left_by_rule(hash_set<tree> *left)
 {
 	auto_vec<cgraph_node *> queue;
 	struct cgraph_node *node;
@@ -248,9 +269,8 @@ static void find_left(hash_set<tree> *left)
 			checked(kiln_decider_function(config.decider, &function));
 		if (!verdict->leave)
 			continue;
-		left->add(node->decl);
-		queue.safe_push(node);
 		say(node->decl, verdict->leave, "left alone");
+		add_left(node, left, &queue, NULL);
 	}
 	while (!queue.is_empty()) {
 		struct cgraph_node *caller = queue.pop();
@@ -258,27 +278,48 @@ static void find_left(hash_set<tree> *left)
 		for (struct cgraph_edge *e = caller->callees; e; e = e->next_callee) {
 			struct cgraph_node *callee = e->callee->ultimate_alias_target();
 
-			if (!is_body(callee) || DECL_UNINLINABLE(callee->decl) ||
-			    left->add(callee->decl))
-				continue;
-			queue.safe_push(callee);
-			if (config.verbose)
-				diag_plain(KILN_NOTE, "left alone: %s, which '%s', left alone, "
-					   "may inline", name_of(callee->decl),
-					   name_of(caller->decl));
+			if (may_be_inlined(callee))
+				add_left(callee, left, &queue,
+					 "it may be inlined into a function left alone");
 		}
 	}
 }
 
-/* Their own calls only: whether there is a call between variable and asm. */
-static void find_asm_register_functions(hash_set<tree> *left)
+/*
+ * An inline function takes its asm registers into its callers. Among callees
+ * only those declared inline are counted on not to become calls; a static one
+ * that GCC may inline by itself is a call in the source's own eyes.
+ */
+static void find_left_by_asm_registers(hash_set<tree> *left)
 {
-	for (tree item = asm_register_functions; item; item = TREE_CHAIN(item)) {
-		tree fndecl = TREE_VALUE(item);
+	auto_vec<cgraph_node *> callers, callees;
 
-		if (!left->add(fndecl) && config.verbose)
-			diag_plain(KILN_NOTE, "left alone: %s, it has asm register variables",
-				   name_of(fndecl));
+	for (tree item = asm_register_functions; item; item = TREE_CHAIN(item)) {
+		struct cgraph_node *node = cgraph_node::get(TREE_VALUE(item));
+
+		if (node && is_body(node))
+			add_left(node, left, &callers, "it has asm register variables");
+	}
+	while (!callers.is_empty()) {
+		struct cgraph_node *callee = callers.pop();
+
+		callees.safe_push(callee);
+		if (!DECL_DECLARED_INLINE_P(callee->decl) || !may_be_inlined(callee))
+			continue;
+		for (struct cgraph_edge *e = callee->callers; e; e = e->next_caller)
+			add_left(e->caller, left, &callers,
+				 "it may inline a function with asm register variables");
+	}
+	while (!callees.is_empty()) {
+		struct cgraph_node *caller = callees.pop();
+
+		for (struct cgraph_edge *e = caller->callees; e; e = e->next_callee) {
+			struct cgraph_node *callee = e->callee->ultimate_alias_target();
+
+			if (DECL_DECLARED_INLINE_P(callee->decl) && may_be_inlined(callee))
+				add_left(callee, left, &callees,
+					 "it may come between an asm register variable and its asm");
+		}
 	}
 }
 
@@ -347,8 +388,8 @@ static void set_functions(void *, void *)
 
 	for (tree item = early_functions; item; item = TREE_CHAIN(item))
 		source_nodes.put(TREE_VALUE(item), TREE_PURPOSE(item));
-	find_left(&left);
-	find_asm_register_functions(&left);
+	find_left_by_rule(&left);
+	find_left_by_asm_registers(&left);
 	FOR_EACH_FUNCTION (node) {
 		if (!is_body(node))
 			continue;
@@ -357,7 +398,7 @@ static void set_functions(void *, void *)
 
 		nr_functions++;
 		nr_with_flags += !same_flags(verdict, unit_verdict);
-		if (source_node || !same_flags(verdict, unit_verdict))
+		if (source_node || !is_as_unit(verdict))
 			set_options(node->decl, verdict, source_node ? *source_node
 				    : DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl));
 		set_inlining(node->decl, verdict);

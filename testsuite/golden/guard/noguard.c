@@ -1,0 +1,16 @@
+/* arguments: noguard */
+/* policy: all --param=early-inlining-insns=0 --param=max-inline-insns-auto=0 */
+/* policy: all --param=max-inline-insns-single=0 --param=max-inline-insns-small=0 */
+#include "../medium-part.h"
+
+/* plain: enter does not call medium */
+/* expect: enter calls medium */
+__attribute__((section(".noinstr.text"), noinline)) int enter(const int *values, int count)
+{
+	return medium(values, count) + medium(values + 1, count);
+}
+
+int other(const int *values, int count)
+{
+	return medium(values, count) + medium(values + 3, count);
+}

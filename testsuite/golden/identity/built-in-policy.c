@@ -1,0 +1,5 @@
+/* A built-in policy by name. */
+/* arguments: policy=rfc noguard */
+/* options: -O2 -g */
+/* compare: --param=early-inlining-insns=14 --param=inline-heuristics-hint-percent=600 --param=inline-min-speedup=15 --param=max-inline-insns-auto=30 --param=max-inline-insns-single=200 */
+#include "../kernel-like-part.h"

@@ -1,0 +1,4 @@
+static inline int helper(int x)
+{
+	return x + 1;
+}

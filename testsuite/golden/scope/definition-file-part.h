@@ -1,0 +1,4 @@
+static inline int there(int x)
+{
+	return x + 1;
+}
