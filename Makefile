@@ -40,7 +40,7 @@ WARN := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-str
 	-Wshadow -Wpointer-arith -Wc++-compat -Werror
 CFLAGS ?= -O2 -g
 core_cflags = -std=c11 $(CFLAGS) $(WARN) $(SANFLAGS) -fPIC -fvisibility=hidden \
-	-Iinclude -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=. -MMD -MP
+	-Iinclude -D_GNU_SOURCE -ffile-prefix-map='$(CURDIR)'=. -MMD -MP
 
 policies := $(sort $(wildcard kbuild/policies/*.policy))
 core_src := $(sort $(wildcard plugin/core/*.c))
@@ -105,7 +105,7 @@ endif
 # No run-time type information or exceptions, as GCC itself.
 plugin_cxxflags = -std=gnu++14 $(CFLAGS) -fno-rtti -fno-exceptions -fPIC -fvisibility=hidden \
 	-Wall -Wextra -Wno-unused-parameter -Wno-literal-suffix -Werror -Iinclude \
-	-isystem $(PLUGIN_INC) -ffile-prefix-map=$(CURDIR)=. -MMD -MP
+	-isystem $(PLUGIN_INC) -ffile-prefix-map='$(CURDIR)'=. -MMD -MP
 
 plugin: $(plug)/kiln.so
 
@@ -212,16 +212,16 @@ demo: all
 
 .PHONY: install uninstall
 install: all
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/kiln/$(plugin_id) \
-		$(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(DATADIR)/kiln/policies
-	install -m 755 build/host/kiln $(DESTDIR)$(BINDIR)/kiln
-	install -m 755 $(plug)/kiln.so $(DESTDIR)$(LIBDIR)/kiln/$(plugin_id)/kiln.so
-	install -m 644 kbuild/cli/kiln.1 $(DESTDIR)$(MANDIR)/man1/kiln.1
-	install -m 644 $(policies) $(DESTDIR)$(DATADIR)/kiln/policies
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(LIBDIR)/kiln/$(plugin_id)" \
+		"$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(DATADIR)/kiln/policies"
+	install -m 755 build/host/kiln "$(DESTDIR)$(BINDIR)/kiln"
+	install -m 755 $(plug)/kiln.so "$(DESTDIR)$(LIBDIR)/kiln/$(plugin_id)/kiln.so"
+	install -m 644 kbuild/cli/kiln.1 "$(DESTDIR)$(MANDIR)/man1/kiln.1"
+	install -m 644 $(policies) "$(DESTDIR)$(DATADIR)/kiln/policies"
 
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/kiln $(DESTDIR)$(MANDIR)/man1/kiln.1
-	rm -rf $(DESTDIR)$(LIBDIR)/kiln $(DESTDIR)$(DATADIR)/kiln
+	rm -f "$(DESTDIR)$(BINDIR)/kiln" "$(DESTDIR)$(MANDIR)/man1/kiln.1"
+	rm -rf "$(DESTDIR)$(LIBDIR)/kiln" "$(DESTDIR)$(DATADIR)/kiln"
 
 .PHONY: clean help
 clean:

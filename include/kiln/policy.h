@@ -126,6 +126,7 @@ const char *kiln_policy_file(const struct kiln_policy *policy, size_t index);
  * What a flag sets: two flags of one key replace each other. The key of
  * "--param=NAME=N" is "--param=NAME", of "-fno-NAME" and "-fNAME=V" it is
  * "-fNAME" ("-mno-" and "-m" alike), of anything else the part before '='.
+ * Flags of -fsanitize and its kin add up: there the value belongs to the key.
  */
 bool kiln_flag_same_key(const char *flag, const char *other);
 

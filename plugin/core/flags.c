@@ -124,7 +124,8 @@ struct kiln_flag_key kiln_flag_key(const char *flag)
 		key.family = flag[1];
 		key.name += has_prefix(flag + 2, "no-") ? 5 : 2;
 	}
-	key.length = strcspn(key.name, "=");
+	/* GCC adds what -fsanitize=A and -fsanitize=B name. */
+	key.length = has_prefix(key.name, "sanitize") ? strlen(key.name) : strcspn(key.name, "=");
 	return key;
 }
 

@@ -91,7 +91,9 @@ static enum state judge(const struct kiln_setting *setting, struct cl_decoded_op
 			     "does not set; give it on the command line", setting->flag);
 		return BAD_FLAG;
 	}
-	if (!generates_code(decoded->opt_index)) {
+	/* The front end accepts its own flags only where it stands: on the command line. */
+	if (!generates_code(decoded->opt_index) ||
+	    (cl_options[decoded->opt_index].flags & lang_hooks.option_lang_mask())) {
 		diag_setting(KILN_ERROR, setting,
 			     "'%s' is not a flag of code generation; give it on the command line",
 			     setting->flag);
@@ -384,13 +386,32 @@ void flags_check(const struct kiln_rule *rule)
 
 /* ---- the command line on record ------------------------------------------------- */
 
+static bool loads(const struct cl_decoded_option *option, const char *base_name,
+		  const char *full_name)
+{
+	return option->opt_index == OPT_fplugin_ &&
+	       (!strcmp(option->arg, full_name) || !strcmp(option->arg, base_name));
+}
+
+static bool is_only_plugin(const char *base_name, const char *full_name)
+{
+	for (unsigned i = 0; i < save_decoded_options_count; i++)
+		if (save_decoded_options[i].opt_index == OPT_fplugin_ &&
+		    !loads(&save_decoded_options[i], base_name, full_name))
+			return false;
+	return true;
+}
+
 static bool is_ours(const struct cl_decoded_option *option, const char *base_name,
 		    const char *full_name)
 {
 	size_t length = strlen(base_name);
 
-	if (option->opt_index == OPT_fplugin_)
-		return !strcmp(option->arg, full_name) || !strcmp(option->arg, base_name);
+	if (loads(option, base_name, full_name))
+		return true;
+	/* The driver adds it where there is a plugin. */
+	if (option->opt_index == OPT_iplugindir_)
+		return is_only_plugin(base_name, full_name);
 	return option->opt_index == OPT_fplugin_arg_ &&
 	       !strncmp(option->arg, base_name, length) && option->arg[length] == '-';
 }
@@ -456,9 +477,10 @@ void flags_rewrite_command_line(const char *base_name, const char *full_name)
 			options[count++] = save_decoded_options[i];
 			continue;
 		}
-		if (!put)
+		if (!put && loads(&save_decoded_options[i], base_name, full_name)) {
 			count = put_unit_flags(options, count, false);
-		put = true;
+			put = true;
+		}
 	}
 	if (place == save_decoded_options_count)
 		count = put_unit_flags(options, count, true);

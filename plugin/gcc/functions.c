@@ -164,22 +164,27 @@ static void make_noinline(tree fndecl)
 
 /*
  * noclone keeps IPA-SRA, IPA-CP and the splitter from making a copy with other
- * arguments, no_icf keeps it from becoming an alias or a tail of its twin.
+ * arguments, no_icf keeps it from becoming an alias or a tail of its twin, and
+ * with its output forced it has callers that GCC does not know: its arguments
+ * are what the ABI says, whatever the callers in this unit pass.
  */
-static void keep(tree fndecl)
+static void keep(struct cgraph_node *node)
 {
-	make_noinline(fndecl);
-	add_attribute(fndecl, "noclone");
-	add_attribute(fndecl, "no_icf");
+	make_noinline(node->decl);
+	add_attribute(node->decl, "noclone");
+	add_attribute(node->decl, "no_icf");
+	node->mark_force_output();
 }
 
-static void set_out_of_line(tree fndecl, const struct kiln_setting *setting)
+static void set_out_of_line(struct cgraph_node *node, const struct kiln_setting *setting)
 {
+	tree fndecl = node->decl;
+
 	if (lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl))) {
 		warn_once(setting, fndecl,
 			  "it is always_inline, and its callers count on its body");
 	} else if (setting->what == KILN_KEEP) {
-		keep(fndecl);
+		keep(node);
 		say(fndecl, setting, "kept");
 	} else {
 		make_noinline(fndecl);
@@ -187,28 +192,55 @@ static void set_out_of_line(tree fndecl, const struct kiln_setting *setting)
 	}
 }
 
+/* Does NODE call itself, through whatever functions of the unit? */
+static bool is_recursive(struct cgraph_node *node)
+{
+	auto_vec<cgraph_node *> queue;
+	hash_set<cgraph_node *> seen;
+
+	queue.safe_push(node);
+	while (!queue.is_empty()) {
+		for (struct cgraph_edge *e = queue.pop()->callees; e; e = e->next_callee) {
+			struct cgraph_node *callee = e->callee->ultimate_alias_target();
+
+			if (callee == node)
+				return true;
+			if (callee->definition && !seen.add(callee))
+				queue.safe_push(callee);
+		}
+	}
+	return false;
+}
+
 /*
  * What the always_inline attribute sets, without the attribute: GCC inlines
- * where it can, and where it cannot there is a call and no error.
+ * where it can, and where it cannot there is a call and no error. Not in a
+ * recursion, which without limits it would unroll for ever.
  */
-static void set_inline(tree fndecl, const struct kiln_setting *setting)
+static void set_inline(struct cgraph_node *node, const struct kiln_setting *setting)
 {
+	tree fndecl = node->decl;
+
 	if (DECL_UNINLINABLE(fndecl)) {
 		warn_once(setting, fndecl, "its source says noinline");
+		return;
+	}
+	if (is_recursive(node)) {
+		warn_once(setting, fndecl, "it is recursive, and there would be no end to it");
 		return;
 	}
 	DECL_DISREGARD_INLINE_LIMITS(fndecl) = 1;
 	say(fndecl, setting, "inlined whatever its size");
 }
 
-static void set_inlining(tree fndecl, const struct kiln_verdict *verdict)
+static void set_inlining(struct cgraph_node *node, const struct kiln_verdict *verdict)
 {
 	if (verdict->keep)
-		set_out_of_line(fndecl, verdict->keep);
+		set_out_of_line(node, verdict->keep);
 	else if (verdict->noinline)
-		set_out_of_line(fndecl, verdict->noinline);
+		set_out_of_line(node, verdict->noinline);
 	else if (verdict->inlined)
-		set_inline(fndecl, verdict->inlined);
+		set_inline(node, verdict->inlined);
 }
 
 /* ---- the asm register guard ---------------------------------------------------------- */
@@ -255,10 +287,75 @@ static void add_left(struct cgraph_node *node, hash_set<tree> *left,
 		diag_plain(KILN_NOTE, "left alone: %s, %s", name_of(node->decl), why);
 }
 
-/* What a rule leaves alone may swallow its callees: their calls become its calls. */
+/* Does it not matter to one caller of NODE's whether another one inlines it? */
+static bool is_inlined_by_caller(struct cgraph_node *node)
+{
+	tree fndecl = node->decl;
+
+	if (lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl)))
+		return true;
+	return DECL_DECLARED_INLINE_P(fndecl) &&
+	       strcmp(DECL_SOURCE_FILE(fndecl), main_input_filename);
+}
+
+/* NODE's callers, theirs if those may be inlined in turn, and so on. */
+static void find_outer_callers(struct cgraph_node *node, hash_set<cgraph_node *> *outer,
+			       hash_set<tree> *left, vec<cgraph_node *> *queue)
+{
+	auto_vec<cgraph_node *> inner;
+
+	inner.safe_push(node);
+	while (!inner.is_empty()) {
+		for (struct cgraph_edge *e = inner.pop()->callers; e; e = e->next_caller) {
+			add_left(e->caller, left, queue,
+				 "it may hold a call to what a function left alone may inline");
+			if (may_be_inlined(e->caller) && !outer->add(e->caller))
+				inner.safe_push(e->caller);
+		}
+	}
+}
+
+/*
+ * What is left alone may swallow its callees: their calls become its calls.
+ * QUEUE holds the functions to begin with.
+ *
+ * With OUTER, nothing in them may change at all. Whether a callee goes into one
+ * depends on the callee's other callers, for GCC weighs what is gained once a
+ * function is inlined everywhere; so those are left alone too. Not so for the
+ * helpers in headers, which are called from everywhere: they are inlined caller
+ * by caller.
+ */
+static void spread_left(hash_set<tree> *left, vec<cgraph_node *> *queue, bool outer)
+{
+	hash_set<cgraph_node *> seen;
+
+	while (!queue->is_empty()) {
+		struct cgraph_node *node = queue->pop();
+
+		for (struct cgraph_edge *e = node->callees; e; e = e->next_callee) {
+			struct cgraph_node *callee = e->callee->ultimate_alias_target();
+
+			if (may_be_inlined(callee))
+				add_left(callee, left, queue,
+					 "it may be inlined into a function left alone");
+		}
+		if (outer && may_be_inlined(node) && !is_inlined_by_caller(node))
+			find_outer_callers(node, &seen, left, queue);
+	}
+}
+
+static bool names_section(const struct kiln_rule *rule)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++)
+		if (rule->places[i].kind == KILN_SECTION)
+			return true;
+	return false;
+}
+
+/* A rule that names a section is about code that may not call out of it. */
 static void find_left_by_rule(hash_set<tree> *left)
 {
-	auto_vec<cgraph_node *> queue;
+	auto_vec<cgraph_node *> by_section, by_name;
 	struct cgraph_node *node;
 
 	FOR_EACH_FUNCTION (node) {
@@ -270,19 +367,11 @@ static void find_left_by_rule(hash_set<tree> *left)
 		if (!verdict->leave)
 			continue;
 		say(node->decl, verdict->leave, "left alone");
-		add_left(node, left, &queue, NULL);
+		add_left(node, left, names_section(verdict->leave->rule) ? &by_section : &by_name,
+			 NULL);
 	}
-	while (!queue.is_empty()) {
-		struct cgraph_node *caller = queue.pop();
-
-		for (struct cgraph_edge *e = caller->callees; e; e = e->next_callee) {
-			struct cgraph_node *callee = e->callee->ultimate_alias_target();
-
-			if (may_be_inlined(callee))
-				add_left(callee, left, &queue,
-					 "it may be inlined into a function left alone");
-		}
-	}
+	spread_left(left, &by_section, true);
+	spread_left(left, &by_name, false);
 }
 
 /*
@@ -401,7 +490,7 @@ static void set_functions(void *, void *)
 		if (source_node || !is_as_unit(verdict))
 			set_options(node->decl, verdict, source_node ? *source_node
 				    : DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl));
-		set_inlining(node->decl, verdict);
+		set_inlining(node, verdict);
 	}
 	if (config.verbose)
 		diag_plain(KILN_NOTE, "%u functions, %u of them with other flags than the unit",

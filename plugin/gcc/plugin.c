@@ -85,9 +85,10 @@ static void load_named(struct kiln_policy *policy, const char *name)
 {
 	if (!kiln_policy_load(policy, name, diag_sink()))
 		return;
-	if (name[0] != '/' && strpbrk(name, "/.") && access(name, R_OK))
+	if (name[0] != '/' && strpbrk(name, "/.") && access(name, F_OK))
 		diag_plain(KILN_NOTE, "'%s' was looked for in %s, where the compiler runs; "
-			   "give an absolute path", name, getpwd());
+			   "give an absolute path", name,
+			   getpwd() ? getpwd() : "a directory that was removed");
 }
 
 static struct kiln_policy *load_policy(const struct kiln_args *args)

@@ -81,7 +81,8 @@ static char *object_file(void)
 
 static void find_tree(const char *srctree, const char *source)
 {
-	const char *cwd = getpwd();
+	/* A working directory that was removed has no name; paths may still be absolute. */
+	const char *cwd = getpwd() ? getpwd() : "/";
 	char *included = srctree ? NULL : args_srctree();
 	struct kiln_strbuf found;
 
