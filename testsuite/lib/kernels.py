@@ -119,7 +119,7 @@ def built_plugin(arch):
     builds = os.environ.get("KILN_BUILD") or os.path.join(TOP, "build")
     path = os.path.join(builds, "-".join(words), "kiln.so")
     if not os.path.exists(path):
-        raise KernelError(f"no {os.path.relpath(path, TOP)}: make PLUGIN_CC={cc}")
+        raise KernelError(f"there is no {path}: run make PLUGIN_CC={cc}")
     return path
 
 
