@@ -20,12 +20,11 @@ static bool verbose_mode;
 
 /* The options before and after the unit's flags; valid if unit_changed. */
 static bool unit_changed;
-static struct gcc_options before, before_set, after, after_set;
+static struct gcc_options before, before_set, after;
 
-/* Options that the unit's flags changed. Filled at the first need. */
+/* Options that the unit's flags changed. NULL before the first need. */
 static size_t *changed_options;
 static size_t nr_changed_options;
-static bool changed_options_known;
 
 static const struct kiln_verdict *unit_verdict;
 
@@ -226,7 +225,6 @@ void flags_apply_unit(const struct kiln_verdict *unit)
 	}
 	finish_options(&global_options, &global_options_set, UNKNOWN_LOCATION);
 	after = global_options;
-	after_set = global_options_set;
 	unit_changed = true;
 }
 
@@ -257,7 +255,6 @@ static void find_changed_options(void)
 		if (memcmp(old_value, option_flag_var(i, &after), option_size(i)))
 			changed_options[nr_changed_options++] = i;
 	}
-	changed_options_known = true;
 }
 
 static void revert(size_t index, struct gcc_options *opts, struct gcc_options *from)
@@ -270,7 +267,7 @@ static void revert_unit(struct gcc_options *opts, struct gcc_options *opts_set)
 {
 	if (!unit_changed)
 		return;
-	if (!changed_options_known)
+	if (!changed_options)
 		find_changed_options();
 	for (size_t i = 0; i < nr_changed_options; i++) {
 		revert(changed_options[i], opts, &before);

@@ -54,6 +54,13 @@ static const struct kiln_verdict *checked(const struct kiln_verdict *verdict)
 	return verdict;
 }
 
+static const struct kiln_verdict *verdict_of(tree fndecl)
+{
+	struct kiln_function function = describe(fndecl);
+
+	return checked(kiln_decider_function(config.decider, &function));
+}
+
 static void say(tree fndecl, const struct kiln_setting *setting, const char *what)
 {
 	if (config.verbose)
@@ -102,9 +109,7 @@ static void set_options(tree fndecl, const struct kiln_verdict *verdict, tree so
 static void start_function(tree fndecl)
 {
 	tree source_node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fndecl);
-	struct kiln_function function = describe(fndecl);
-	const struct kiln_verdict *verdict =
-		checked(kiln_decider_function(config.decider, &function));
+	const struct kiln_verdict *verdict = verdict_of(fndecl);
 
 	if (same_flags(verdict, unit_verdict) || flags_wait_for_ipa(verdict))
 		return;
@@ -361,9 +366,7 @@ static void find_left_by_rule(hash_set<tree> *left)
 	FOR_EACH_FUNCTION (node) {
 		if (!is_body(node))
 			continue;
-		struct kiln_function function = describe(node->decl);
-		const struct kiln_verdict *verdict =
-			checked(kiln_decider_function(config.decider, &function));
+		const struct kiln_verdict *verdict = verdict_of(node->decl);
 		if (!verdict->leave)
 			continue;
 		say(node->decl, verdict->leave, "left alone");
@@ -414,10 +417,10 @@ static void find_left_by_asm_registers(hash_set<tree> *left)
 
 static const struct kiln_verdict *final_verdict(tree fndecl, hash_set<tree> *left)
 {
+	if (!left->contains(fndecl))
+		return verdict_of(fndecl);
 	struct kiln_function function = describe(fndecl);
-
-	return checked(left->contains(fndecl) ? kiln_decider_left(config.decider, &function)
-					      : kiln_decider_function(config.decider, &function));
+	return checked(kiln_decider_left(config.decider, &function));
 }
 
 /* ---- the default node ------------------------------------------------------------------ */
