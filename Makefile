@@ -83,7 +83,7 @@ $(host)/cli/%.o: kbuild/cli/%.c
 
 $(host)/kiln: $(cli_obj) $(host)/libkiln-core.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf
 
 # ---- plugin: for the GCC that PLUGIN_CC names --------------------------------
 
@@ -138,7 +138,13 @@ $(host)/unit/%: testsuite/unit/%.c testsuite/unit/alloc.c $(host)/libkiln-core.a
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(core_cflags) -Itestsuite/unit -o $@ $< testsuite/unit/alloc.c \
-		$(wrap) $(host)/libkiln-core.a $$(pkg-config --cflags --libs check)
+		$(unit_obj) $(wrap) $(host)/libkiln-core.a $$(pkg-config --cflags --libs check)
+
+# The parts of `kiln keep` that read no file.
+keep_obj := $(addprefix $(host)/cli/,mentions.o names.o scan-c.o scan-probes.o scan-shell.o \
+	shell-read.o shell-vars.o table.o)
+$(host)/unit/check_keep: unit_obj := $(keep_obj)
+$(host)/unit/check_keep: $(keep_obj)
 
 -include $(wildcard $(host)/*/*.d)
 
@@ -196,7 +202,7 @@ PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
 	check pkg-config perl python3 valgrind binutils man-db \
 	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
-	libelf-dev libssl-dev dwarves
+	libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: setup demo
@@ -233,7 +239,7 @@ help:
 	@echo 'make setup           install what building and testing need (Debian 12, root or sudo)'
 	@echo 'make demo            compile real kernel files with and without Kiln'
 	@echo 'make check           unit, command, compiler tests and a sample of a real kernel'
-	@echo 'make check-kernel    byte identity over whole directories of real kernels (FULL=1: all)'
+	@echo 'make check-kernel    real kernels: byte identity, and boots with the ftrace selftests (FULL=1: all)'
 	@echo 'make bench           what the plugin costs a compile'
 	@echo 'make install         PREFIX=/usr/local DESTDIR='
 	@echo 'make SAN=1 ...       core and command under ASan and UBSan'

@@ -19,8 +19,8 @@ SERIAL = re.compile(r"\.\d+$")
 class Section:
     """A section header and the content."""
 
-    def __init__(self, name, kind, flags, content, link, info):
-        self.name, self.kind, self.flags = name, kind, flags
+    def __init__(self, name, kind, flags, address, content, link, info):
+        self.name, self.kind, self.flags, self.address = name, kind, flags, address
         self.content, self.link, self.info = content, link, info
         self.relocations = []	# (offset, type, Symbol, addend)
 
@@ -44,9 +44,9 @@ def c_string(table, offset):
 
 
 class Object:
-    """An object file."""
+    """An object file, or a linked program: a kernel's many relocations can be left out."""
 
-    def __init__(self, path):
+    def __init__(self, path, relocations=True):
         with open(path, "rb") as stream:
             self.data = stream.read()
         if self.data[:6] != b"\x7fELF\x02\x01":
@@ -54,7 +54,8 @@ class Object:
         self.path = path
         self.sections = self._read_sections()
         self.symbols = self._read_symbols()
-        self._read_relocations()
+        if relocations:
+            self._read_relocations()
 
     def _read_sections(self):
         offset, = struct.unpack_from("<Q", self.data, 40)
@@ -68,7 +69,7 @@ class Object:
                        for index in range(number)]
         contents = [b"" if head[1] == SHT_NOBITS else self.data[head[4]:head[4] + head[5]]
                     for head in headers]
-        return [Section(c_string(contents[names], head[0]), head[1], head[2], content,
+        return [Section(c_string(contents[names], head[0]), head[1], head[2], head[3], content,
                         head[6], head[7]) for head, content in zip(headers, contents)]
 
     def _read_symbols(self):
@@ -103,6 +104,14 @@ class Object:
     def section(self, name):
         """The first section of that name, or None."""
         return next((section for section in self.sections if section.name == name), None)
+
+    def at(self, address, size):
+        """The bytes at an address of a linked program."""
+        for section in self.sections:
+            offset = address - section.address
+            if section.address and 0 <= offset and offset + size <= len(section.content):
+                return section.content[offset:offset + size]
+        raise ValueError(f"{self.path}: nothing of {size} bytes at {address:#x}")
 
     def _target(self, symbol, addend):
         """What a relocation points to, by a name that other code does not change."""
