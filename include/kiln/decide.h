@@ -35,6 +35,12 @@ struct kiln_function {
 	const char *name;
 	const char *file;	/* tree path of the definition, NULL: as the unit's */
 	const char *section;	/* NULL: none was asked for */
+	/*
+	 * Declared inline, in a file that the unit includes: each unit that
+	 * calls it has a copy of its own, or none. There is no one function to
+	 * keep, so keep holds only where a rule says `force`.
+	 */
+	bool is_copied;
 };
 
 struct kiln_verdict {
@@ -99,7 +105,10 @@ const struct kiln_verdict *kiln_decider_function(struct kiln_decider *decider,
 const struct kiln_verdict *kiln_decider_left(struct kiln_decider *decider,
 					     const struct kiln_function *function);
 
-/* Can any function of the unit have another verdict than the unit itself? */
+/*
+ * Can any function of the unit have another verdict than the unit itself? A
+ * unit's keep makes it so: it does not hold for functions that are copied.
+ */
 bool kiln_decider_has_function_rules(const struct kiln_decider *decider);
 
 /* `call` rules that can concern the unit, in policy order. */

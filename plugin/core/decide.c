@@ -43,9 +43,15 @@ struct memo {
 	const struct kiln_verdict *verdict;
 	struct memo *next;
 	unsigned hash;
-	bool left;
+	unsigned mode;
 	size_t nr_rules;
 	unsigned rules[];
+};
+
+/* What sets aside settings of rules without `force`. */
+enum mode {
+	LEFT = 1,   /* all but keep: the function is to be left alone */
+	COPIED = 2, /* keep: see struct kiln_function */
 };
 
 struct kiln_decider {
@@ -436,7 +442,7 @@ static void weigh_inlining(struct kiln_verdict *verdict, const struct kiln_setti
  * From the last to the first of COUNT settings, so that what wins comes first.
  * The flags that win gather at the end of the list.
  */
-static void weigh_settings(struct kiln_decider *decider, size_t count, bool left,
+static void weigh_settings(struct kiln_decider *decider, size_t count, unsigned mode,
 			   struct kiln_verdict *verdict)
 {
 	const struct kiln_setting **flags;
@@ -448,7 +454,7 @@ static void weigh_settings(struct kiln_decider *decider, size_t count, bool left
 	for (size_t i = count; i--;) {
 		const struct kiln_setting *setting = decider->settings[i];
 
-		if (left && !setting->rule->force && setting->what != KILN_KEEP)
+		if (!setting->rule->force && mode & (setting->what == KILN_KEEP ? COPIED : LEFT))
 			continue;
 		if (setting->what != KILN_FLAG)
 			weigh_inlining(verdict, setting, &undone);
@@ -504,7 +510,7 @@ static const struct kiln_verdict *intern(struct kiln_decider *decider,
 }
 
 static const struct kiln_verdict *judge(struct kiln_decider *decider, const unsigned *rules,
-					size_t nr_rules, bool left)
+					size_t nr_rules, unsigned mode)
 {
 	struct kiln_verdict verdict = {0};
 	size_t count;
@@ -512,7 +518,7 @@ static const struct kiln_verdict *judge(struct kiln_decider *decider, const unsi
 	if (list_settings(decider, rules, nr_rules, &count, &verdict.leave) ||
 	    clear_seen(decider, count))
 		return NULL;
-	weigh_settings(decider, count, left || verdict.leave, &verdict);
+	weigh_settings(decider, count, verdict.leave ? mode | LEFT : mode, &verdict);
 	return intern(decider, &verdict);
 }
 
@@ -608,19 +614,19 @@ static int match(struct kiln_decider *decider, const struct kiln_function *funct
 	}
 }
 
-static struct memo *find_memo(const struct kiln_decider *decider, unsigned hash, bool left)
+static struct memo *find_memo(const struct kiln_decider *decider, unsigned hash, unsigned mode)
 {
 	size_t size = decider->nr_matched * sizeof(decider->matched[0]);
 
 	for (struct memo *m = decider->memos[hash % NR_BUCKETS]; m; m = m->next) {
-		if (m->hash == hash && m->left == left && m->nr_rules == decider->nr_matched &&
+		if (m->hash == hash && m->mode == mode && m->nr_rules == decider->nr_matched &&
 		    memcmp(m->rules, decider->matched, size) == 0)
 			return m;
 	}
 	return NULL;
 }
 
-static int remember(struct kiln_decider *decider, unsigned hash, bool left,
+static int remember(struct kiln_decider *decider, unsigned hash, unsigned mode,
 		    const struct kiln_verdict *verdict)
 {
 	size_t size = decider->nr_matched * sizeof(decider->matched[0]);
@@ -632,7 +638,7 @@ static int remember(struct kiln_decider *decider, unsigned hash, bool left,
 		return -1;
 	memo->verdict = verdict;
 	memo->hash = hash;
-	memo->left = left;
+	memo->mode = mode;
 	memo->nr_rules = decider->nr_matched;
 	memcpy(memo->rules, decider->matched, size);
 	memo->next = *head;
@@ -641,7 +647,7 @@ static int remember(struct kiln_decider *decider, unsigned hash, bool left,
 }
 
 static const struct kiln_verdict *ask(struct kiln_decider *decider,
-				      const struct kiln_function *function, bool left)
+				      const struct kiln_function *function, unsigned mode)
 {
 	const struct kiln_verdict *verdict;
 	const struct memo *memo;
@@ -653,16 +659,18 @@ static const struct kiln_verdict *ask(struct kiln_decider *decider,
 		return NULL;
 	if (match(decider, function))
 		return NULL;
-	if (!decider->nr_matched && !left)
+	if (function->is_copied)
+		mode |= COPIED;
+	if (!decider->nr_matched && !mode)
 		return decider->unit_verdict;
-	hash = hash_bytes(left, decider->matched,
+	hash = hash_bytes(mode, decider->matched,
 			  decider->nr_matched * sizeof(decider->matched[0]));
-	memo = find_memo(decider, hash, left);
+	memo = find_memo(decider, hash, mode);
 	if (memo)
 		return memo->verdict;
 	rules = merge_with_unit(decider, &nr_rules);
-	verdict = judge(decider, rules, nr_rules, left);
-	if (!verdict || remember(decider, hash, left, verdict))
+	verdict = judge(decider, rules, nr_rules, mode);
+	if (!verdict || remember(decider, hash, mode, verdict))
 		return NULL;
 	return verdict;
 }
@@ -673,7 +681,7 @@ static bool judge_unit(struct kiln_decider *decider)
 	size_t nr_rules;
 
 	rules = merge_with_unit(decider, &nr_rules);
-	decider->unit_verdict = judge(decider, rules, nr_rules, false);
+	decider->unit_verdict = judge(decider, rules, nr_rules, 0);
 	return decider->unit_verdict != NULL;
 }
 
@@ -718,18 +726,18 @@ const struct kiln_verdict *kiln_decider_unit(struct kiln_decider *decider)
 const struct kiln_verdict *kiln_decider_function(struct kiln_decider *decider,
 						 const struct kiln_function *function)
 {
-	return ask(decider, function, false);
+	return ask(decider, function, 0);
 }
 
 const struct kiln_verdict *kiln_decider_left(struct kiln_decider *decider,
 					     const struct kiln_function *function)
 {
-	return ask(decider, function, true);
+	return ask(decider, function, LEFT);
 }
 
 bool kiln_decider_has_function_rules(const struct kiln_decider *decider)
 {
-	return decider->nr_of_functions != 0;
+	return decider->nr_of_functions || decider->unit_verdict->keep;
 }
 
 size_t kiln_decider_nr_call_rules(const struct kiln_decider *decider)

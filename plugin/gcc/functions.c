@@ -37,6 +37,12 @@ static const char *name_of(tree fndecl)
 	return IDENTIFIER_POINTER(DECL_NAME(fndecl));
 }
 
+static bool is_header_inline(tree fndecl)
+{
+	return DECL_DECLARED_INLINE_P(fndecl) &&
+	       strcmp(DECL_SOURCE_FILE(fndecl), main_input_filename);
+}
+
 static struct kiln_function describe(tree fndecl)
 {
 	struct kiln_function function;
@@ -44,6 +50,7 @@ static struct kiln_function describe(tree fndecl)
 	function.name = name_of(fndecl);
 	function.file = unit_tree_path(DECL_SOURCE_FILE(fndecl));
 	function.section = DECL_SECTION_NAME(fndecl);
+	function.is_copied = is_header_inline(fndecl);
 	return function;
 }
 
@@ -297,10 +304,8 @@ static bool is_inlined_by_caller(struct cgraph_node *node)
 {
 	tree fndecl = node->decl;
 
-	if (lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl)))
-		return true;
-	return DECL_DECLARED_INLINE_P(fndecl) &&
-	       strcmp(DECL_SOURCE_FILE(fndecl), main_input_filename);
+	return lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl)) ||
+	       is_header_inline(fndecl);
 }
 
 /* NODE's callers, theirs if those may be inlined in turn, and so on. */

@@ -198,7 +198,7 @@ static struct kiln_decider *decider;
 
 static const struct kiln_verdict *verdict_of(const char *name)
 {
-	struct kiln_function function = { name, NULL, NULL };
+	struct kiln_function function = { name, NULL, NULL, false };
 
 	return kiln_decider_function(decider, &function);
 }

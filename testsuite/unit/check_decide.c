@@ -117,6 +117,9 @@ static void evaluate(struct expected *e, const struct kiln_policy *policy,
 					     setting->what == KILN_DEFAULT ||
 					     setting->what == KILN_LEAVE;
 
+				if (setting->what == KILN_KEEP && function && function->is_copied &&
+				    !rule->force)
+					continue;
 				if (pass == 0 || !left || holds)
 					apply(e, setting);
 			}
@@ -255,12 +258,13 @@ static void random_function(struct kiln_function *function, uint64_t *seed)
 	function->name = names[random_below(seed, COUNT(names))];
 	function->file = files[random_below(seed, COUNT(files))];
 	function->section = sections[random_below(seed, COUNT(sections))];
+	function->is_copied = random_below(seed, 3) == 0;
 }
 
 /* Copies, so that an answer cannot depend on where a string lies. */
 static struct kiln_function copy_function(const struct kiln_function *function, char storage[3][64])
 {
-	struct kiln_function copy = {storage[0], NULL, NULL};
+	struct kiln_function copy = {storage[0], NULL, NULL, function->is_copied};
 
 	strcpy(storage[0], function->name);
 	if (function->file)
@@ -436,7 +440,8 @@ START_TEST(verdicts_in_words)
 		{"on x86_64 -fa\non * -fb\n", "", "", ""},
 		{"func tcp_ack call tcp_rcv inline\n", "", "", ""},
 	};
-	const struct kiln_function function = {"tcp_ack", "include/net/tcp.h", ".text.hot"};
+	const struct kiln_function function = {
+		.name = "tcp_ack", .file = "include/net/tcp.h", .section = ".text.hot"};
 
 	for (size_t i = 0; i < COUNT(table); i++) {
 		struct kiln_policy *policy = read_policy(table[i].policy);
@@ -460,7 +465,7 @@ START_TEST(file_is_compared_not_its_address)
 		read_policy("file a.h -fa\nfile [b].h -fb\nfile tcp.h func f -fc\n");
 	struct kiln_decider *decider = kiln_decider_new(policy, &tcp);
 	char file[8] = "a.h";
-	const struct kiln_function in_file = {"f", file, NULL}, nowhere = {"f", NULL, NULL};
+	const struct kiln_function in_file = {.name = "f", .file = file}, nowhere = {.name = "f"};
 
 	ck_assert_str_eq(verdict_text(kiln_decider_function(decider, &in_file)), "-fa ");
 	strcpy(file, "b.h");
@@ -476,7 +481,7 @@ END_TEST
 
 START_TEST(nothing_for_functions)
 {
-	struct kiln_policy *policy = read_policy("all -fa\nfile net/** -fb keep\non x86 -fc\n"
+	struct kiln_policy *policy = read_policy("all -fa\nfile net/** -fb\non x86 -fc\n"
 						 "on x86 func f keep\nfunc f call g inline\n");
 	struct kiln_decider *decider = kiln_decider_new(policy, &tcp);
 
@@ -484,6 +489,35 @@ START_TEST(nothing_for_functions)
 	ck_assert_uint_eq(kiln_decider_nr_call_rules(decider), 1);
 	kiln_decider_free(decider);
 	kiln_policy_free(policy);
+}
+END_TEST
+
+START_TEST(keep_of_a_copied_function)
+{
+	static const struct {
+		const char *policy;
+		const char *own, *copied; /* of f */
+	} table[] = {
+		{"func f keep\n", "keep:1 ", ""},
+		{"func f force keep\n", "keep:1 ", "keep:1 "},
+		{"all keep\n", "keep:1 ", ""},
+		{"func f force keep\nfunc * keep\n", "keep:2 ", "keep:1 "},
+		{"func f inline\nfunc * keep\n", "keep:2 ", "inline:1 "},
+		{"func f keep -fa\nfunc * noinline\n", "-fa keep:1 noinline:2 ", "-fa noinline:2 "},
+	};
+	const struct kiln_function own = {.name = "f"}, copied = {.name = "f", .is_copied = true};
+
+	for (size_t i = 0; i < COUNT(table); i++) {
+		struct kiln_policy *policy = read_policy(table[i].policy);
+		struct kiln_decider *decider = kiln_decider_new(policy, &tcp);
+
+		ck_assert(kiln_decider_has_function_rules(decider));
+		ck_assert_str_eq(verdict_text(kiln_decider_function(decider, &own)), table[i].own);
+		ck_assert_str_eq(verdict_text(kiln_decider_function(decider, &copied)),
+				 table[i].copied);
+		kiln_decider_free(decider);
+		kiln_policy_free(policy);
+	}
 }
 END_TEST
 
@@ -503,7 +537,7 @@ START_TEST(many_rules)
 	decider = kiln_decider_new(policy, &tcp);
 	ck_assert_uint_eq(kiln_decider_unit(decider)->nr_flags, count);
 	for (unsigned i = 0; i < 200; i++) {
-		struct kiln_function function = {name, "include/linux/list.h", NULL};
+		struct kiln_function function = {.name = name, .file = "include/linux/list.h"};
 		const struct kiln_verdict *verdict;
 
 		snprintf(name, sizeof(name), "f%u", i * 3);
@@ -587,6 +621,7 @@ int main(void)
 	tcase_add_test(tcase, verdicts_in_words);
 	tcase_add_test(tcase, file_is_compared_not_its_address);
 	tcase_add_test(tcase, nothing_for_functions);
+	tcase_add_test(tcase, keep_of_a_copied_function);
 	tcase_add_test(tcase, many_rules);
 	tcase_add_test(tcase, every_allocation_fails);
 	suite_add_tcase(suite, tcase);

@@ -1,5 +1,5 @@
 // `file` also means the file where the function is defined: a header here.
-// policy: file **/definition-file-part.h keep
+// policy: file **/definition-file-part.h force keep
 #include "definition-file-part.h"
 
 /* expect: not_there is absent */
