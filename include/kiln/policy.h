@@ -32,8 +32,9 @@
  * been given on the command line. `call` goes with func and takes only inline
  * and noinline. `force` makes a rule's settings hold where `leave` does too.
  *
- * NAME is a file when it has a '/' or a '.' in it, relative to the including
- * file; otherwise a built-in policy (builtin.h). A file that includes itself,
+ * NAME is that of a built-in policy (builtin.h), or of a file when it has a '/'
+ * or a '.' in it, relative to the including file. A built-in policy wins:
+ * "keep-6.1" is one, "./keep-6.1" is a file. A file that includes itself,
  * directly or not, is refused.
  */
 #ifndef KILN_POLICY_H
@@ -94,6 +95,9 @@ const char *kiln_what_name(enum kiln_what what);
 const char *kiln_place_name(enum kiln_place_kind kind);
 
 struct kiln_policy;
+
+/* Is NAME, of an `include` or of a command line, that of a file? */
+bool kiln_policy_names_file(const char *name);
 
 /* NULL: out of memory. The policy owns everything reachable from its rules. */
 struct kiln_policy *kiln_policy_new(void);

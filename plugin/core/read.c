@@ -259,9 +259,9 @@ static int read_text(struct source *source, const char *text, size_t length)
 
 /* ---- names ---- */
 
-static bool is_file_name(const char *name)
+bool kiln_policy_names_file(const char *name)
 {
-	return strpbrk(name, "/.") != NULL;
+	return strchr(name, '/') || (strchr(name, '.') && !kiln_builtin_find(name));
 }
 
 static const char *nearest_builtin(struct kiln_policy *policy, const char *name)
@@ -332,7 +332,7 @@ static int read_name(struct source *parent, const char *name, const struct kiln_
 	};
 	size_t length = *name == '/' ? 0 : directory_length(parent->path);
 
-	if (!is_file_name(name))
+	if (!kiln_policy_names_file(name))
 		return read_builtin(&source, name, mention);
 	if (parent->builtin)
 		return blame(&source, mention,
@@ -353,7 +353,7 @@ static void begin(struct kiln_policy *policy, struct kiln_sink *sink)
 int kiln_policy_load(struct kiln_policy *policy, const char *name, struct kiln_sink *sink)
 {
 	struct source top = {.policy = policy, .sink = sink};
-	struct kiln_where mention = {is_file_name(name) ? name : NULL, 0, 0};
+	struct kiln_where mention = {kiln_policy_names_file(name) ? name : NULL, 0, 0};
 
 	begin(policy, sink);
 	return read_name(&top, name, &mention);

@@ -85,7 +85,7 @@ static void load_named(struct kiln_policy *policy, const char *name)
 {
 	if (!kiln_policy_load(policy, name, diag_sink()))
 		return;
-	if (name[0] != '/' && strpbrk(name, "/.") && access(name, F_OK))
+	if (name[0] != '/' && kiln_policy_names_file(name) && access(name, F_OK))
 		diag_plain(KILN_NOTE, "'%s' was looked for in %s, where the compiler runs; "
 			   "give an absolute path", name,
 			   getpwd() ? getpwd() : "a directory that was removed");

@@ -24,6 +24,8 @@ const struct kiln_builtin kiln_builtins[] = {
 	BUILTIN("filed", "include ./other.policy\n"),
 	BUILTIN("loop-a", "include loop-b\nall -fa\n"),
 	BUILTIN("loop-b", "include loop-a\nall -fb\n"),
+	BUILTIN("point-1.2", "func p keep\n"),
+	BUILTIN("points", "include point-1.2\n"),
 	BUILTIN("upper", "include base\nall -fupper\n"),
 	{NULL, NULL, 0},
 };
@@ -654,6 +656,27 @@ START_TEST(builtin_by_name)
 }
 END_TEST
 
+START_TEST(builtin_with_a_point)
+{
+	put("point-1.2", "func file keep\n");
+	put("a.policy", "include point-1.2\ninclude ./point-1.2\n");
+	check_file("point-1.2", "<built-in point-1.2>:1: 1:func=p 8:keep\n", "");
+	check_file("points", "<built-in point-1.2>:1: 1:func=p 8:keep\n", "");
+	check_file("./point-1.2", "./point-1.2:1: 1:func=file 11:keep\n[./point-1.2]", "");
+	check_file("a.policy",
+		   "<built-in point-1.2>:1: 1:func=p 8:keep\n"
+		   "./point-1.2:1: 1:func=file 11:keep\n[a.policy][./point-1.2]",
+		   "");
+	check_file("point-1.3", "",
+		   "point-1.3:0:0: error: policy 'point-1.3' cannot be read: "
+		   "No such file or directory\n");
+	ck_assert(!kiln_policy_names_file("point-1.2"));
+	ck_assert(kiln_policy_names_file("./point-1.2"));
+	ck_assert(kiln_policy_names_file("point-1.3"));
+	ck_assert(!kiln_policy_names_file("point-1"));
+}
+END_TEST
+
 START_TEST(cycles)
 {
 	put("self.policy", "all -fa\ninclude self.policy\nall -fb\n");
@@ -930,6 +953,7 @@ int main(void)
 	tcase_add_checked_fixture(files, enter_directory, remove_directory);
 	tcase_add_test(files, includes);
 	tcase_add_test(files, builtin_by_name);
+	tcase_add_test(files, builtin_with_a_point);
 	tcase_add_test(files, cycles);
 	tcase_add_test(files, twice_in_sequence);
 	tcase_add_test(files, depth);
