@@ -45,7 +45,7 @@ core_cflags = -std=c11 $(CFLAGS) $(WARN) $(SANFLAGS) -fPIC -fvisibility=hidden \
 policies := $(sort $(wildcard kbuild/policies/*.policy))
 core_src := $(sort $(wildcard plugin/core/*.c))
 core_obj := $(core_src:plugin/core/%.c=$(host)/core/%.o) $(host)/core/builtin-table.o
-cli_src := $(sort $(wildcard kbuild/cli/*.c))
+cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/keep/*.c))
 cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o)
 unit_src := $(sort $(wildcard testsuite/unit/check_*.c))
 unit_bin := $(unit_src:testsuite/unit/%.c=$(host)/unit/%)
@@ -141,12 +141,12 @@ $(host)/unit/%: testsuite/unit/%.c testsuite/unit/alloc.c $(host)/libkiln-core.a
 		$(unit_obj) $(wrap) $(host)/libkiln-core.a $$(pkg-config --cflags --libs check)
 
 # The parts of `kiln keep` that read no file.
-keep_obj := $(addprefix $(host)/cli/,mentions.o names.o scan-c.o scan-probes.o scan-shell.o \
+keep_obj := $(addprefix $(host)/cli/keep/,mentions.o names.o scan-c.o scan-probes.o scan-shell.o \
 	shell-read.o shell-vars.o table.o)
 $(host)/unit/check_keep: unit_obj := $(keep_obj)
 $(host)/unit/check_keep: $(keep_obj)
 
--include $(wildcard $(host)/*/*.d)
+-include $(wildcard $(host)/*/*.d $(host)/*/*/*.d)
 
 # ---- tests -------------------------------------------------------------------
 #

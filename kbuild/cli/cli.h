@@ -21,6 +21,7 @@
 enum cli_status {
 	CLI_OK = 0,
 	CLI_BAD_POLICY = 1, /* the policy was read and has errors */
+	CLI_NOT_KEPT = 1,   /* a function is not what its keep list wants it to be */
 	CLI_TROUBLE = 2,    /* wrong usage, or something could not be done */
 };
 
@@ -28,7 +29,9 @@ enum cli_status {
 struct cli_args {
 	const char *arch;
 	const char *cc;
+	const char *check;
 	const char *defined_in;
+	const char *from;
 	const char *object;
 	const char *plugin;
 	const char *section;
@@ -72,6 +75,7 @@ extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_flags;
 extern const struct cli_command cli_help;
+extern const struct cli_command cli_keep;
 extern const struct cli_command cli_policies;
 
 /* Sorted by name, NULL at the end. */

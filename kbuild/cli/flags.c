@@ -29,6 +29,9 @@ static const char *const lost_settings[] = {
 static const char optional_reason[] =
 	"a plain compiler that does not know the flag would stop at it";
 
+/* So many rules lost alike are not told one by one. */
+#define LIST_LENGTH 10
+
 static bool is_for_arch(const struct kiln_rule *rule, const struct kiln_arch *arch)
 {
 	for (unsigned i = 0; i < rule->nr_places; i++) {
@@ -80,14 +83,42 @@ static void say_lost_rule(const struct kiln_rule *rule, const struct kiln_verdic
 	}
 }
 
+/* Two rules of one file that are lost for the same kind of place. */
+static bool are_lost_alike(const struct kiln_rule *a, const struct kiln_rule *b)
+{
+	const struct kiln_place *one = lost_place(a), *other = lost_place(b);
+
+	return one && other && one->kind == other->kind && strcmp(a->path, b->path) == 0;
+}
+
+/* How many rules from number FIRST on, of all architectures, are lost alike. */
+static size_t count_alike(const struct kiln_policy *policy, size_t first)
+{
+	const struct kiln_rule *rule = kiln_policy_rule(policy, first);
+	size_t end = first + 1;
+
+	while (end < kiln_policy_nr_rules(policy) &&
+	       are_lost_alike(rule, kiln_policy_rule(policy, end)))
+		end++;
+	return end - first;
+}
+
+/* Of a list, a keep list for instance, one line speaks for the others. */
 static void say_all_lost(const struct kiln_policy *policy, const struct kiln_arch *arch,
 			 const struct kiln_verdict *verdict)
 {
 	for (size_t i = 0; i < kiln_policy_nr_rules(policy); i++) {
 		const struct kiln_rule *rule = kiln_policy_rule(policy, i);
+		size_t alike = count_alike(policy, i);
 
-		if (is_for_arch(rule, arch))
-			say_lost_rule(rule, verdict);
+		if (!is_for_arch(rule, arch))
+			continue;
+		say_lost_rule(rule, verdict);
+		if (alike < LIST_LENGTH)
+			continue;
+		i += alike - 1;
+		fprintf(stderr, "%s:%u: note: and so are %zu more rules, down to this line\n", rule->path,
+			kiln_policy_rule(policy, i)->line, alike - 1);
 	}
 }
 

@@ -30,14 +30,21 @@ static void fill_getopt(const struct cli_command *command, struct option *option
 	}
 }
 
-static void set(const struct cli_option *option, const char *value, struct cli_args *args)
+/* False: a value was given before, and one of the two would be lost. */
+static bool set(const struct cli_option *option, const char *value, struct cli_args *args)
 {
 	char *field = (char *)args + option->offset;
+	const char *before;
 
-	if (option->value)
-		memcpy(field, &value, sizeof(value));
-	else
+	if (!option->value) {
 		*(bool *)field = true;
+		return true;
+	}
+	memcpy(&before, field, sizeof(before));
+	memcpy(field, &value, sizeof(value));
+	if (before)
+		cli_trouble("option '--%s' was given twice", option->name);
+	return !before;
 }
 
 static const char *nearest_option(const struct cli_command *command, const char *name)
@@ -110,8 +117,10 @@ bool cli_parse(const struct cli_command *command, bool stop_at_operand, int argc
 	*ret_args = (struct cli_args){.help = false};
 	optind = 0; /* glibc: begin anew, with these flags */
 	opterr = 0;
-	while ((value = getopt_long(argc, argv, letters, options, NULL)) >= FIRST_VALUE)
-		set(&command->options[value - FIRST_VALUE], optarg, ret_args);
+	while ((value = getopt_long(argc, argv, letters, options, NULL)) >= FIRST_VALUE) {
+		if (!set(&command->options[value - FIRST_VALUE], optarg, ret_args))
+			return false;
+	}
 	if (value != -1) {
 		say_fault(command, value, argv[optind - 1]);
 		return false;

@@ -26,9 +26,9 @@ END
 chmod +x cc
 echo 0 >code
 
-run "$KILN" check --cc=./cc --plugin=kiln.so good.policy keep
+run "$KILN" check --cc=./cc --plugin=kiln.so good.policy rfc
 status_is 0 "GCC accepts the policy"
-is "$out" "3 rules in 1 file: fine, and './cc' accepts every flag" "the summary says so"
+is "$out" "6 rules in 1 file: fine, and './cc' accepts every flag" "the summary says so"
 is "$(cat argv)" "-x
 c
 -S
@@ -39,7 +39,7 @@ c
 -fplugin-arg-kiln-check
 -fplugin-arg-kiln-help
 -fplugin-arg-kiln-policy=good.policy
--fplugin-arg-kiln-policy=keep" "the compiler's arguments"
+-fplugin-arg-kiln-policy=rfc" "the compiler's arguments"
 
 cp kiln.so other.name.so
 rm argv
@@ -145,7 +145,7 @@ fi
 
 run "$KILN" check --cc="$gcc" --plugin="$plugin" default good.policy
 status_is 0 "GCC judges good policies"
-is "$out" "8 rules in 1 file: fine, and '$gcc' accepts every flag" "GCC judges: summary"
+like "$out" "^[0-9]+ rules in 1 file: fine, and '$gcc' accepts every flag$" "GCC judges: summary"
 is "$err" "" "GCC judges: no complaint"
 if [ "$KILN" = "$top/build/host/kiln" ]; then
 	run "$KILN" check --cc="$gcc" default

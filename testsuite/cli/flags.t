@@ -66,8 +66,13 @@ is $# 2 "each is one word"
 run "$KILN" flags default
 status_is 0 "the default policy"
 like "$out" "^(--param=[a-z-]+=[0-9]+ ?){5}$" "is five parameters"
-is "$(echo "$err" | sed 's/:[0-9:]*//')" "<built-in keep> note: 'func do_sys_openat2' is lost: $lost_all
+is "$(echo "$err" | tail -n 2 | sed 's/:[0-9:]*//')" \
+	"<built-in keep> note: 'func do_sys_openat2' is lost: $lost_all
 <built-in keep> note: 'func vfs_symlink' is lost: $lost_all" "and loses the keep list"
+list=$(cat "$top"/kbuild/policies/keep-6.1.policy)
+has "$err" "<built-in keep-6.1>:$(echo "$list" | wc -l): note: and so are $(($(echo "$list" |
+	grep -c '^func ') - 1)) more rules, down to this line" "of a long list one line and their number"
+is "$(echo "$err" | grep -c '<built-in keep-6.1>')" 2 "and no more of it"
 if command -v "${PLUGIN_CC:-gcc}" >/dev/null; then
 	# shellcheck disable=SC2086
 	run "${PLUGIN_CC:-gcc}" $out -x c -S -o /dev/null /dev/null

@@ -7,7 +7,7 @@
 
 run "$KILN" policies
 status_is 0 "policies"
-names=$(for file in "$top"/kbuild/policies/*.policy; do basename "$file" .policy; done)
+names=$(for file in "$top"/kbuild/policies/*.policy; do basename "$file" .policy; done | sort)
 is "$(echo "$out" | cut -f1)" "$names" "every file of kbuild/policies is built in"
 unlike "$out" "${tab}$" "each says what it is for"
 is "$(echo "$out" | awk -F'\t' 'NF != 2')" "" "a line each: name, tab, sentence"

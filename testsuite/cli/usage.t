@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check explain flags help policies"
+commands="check explain flags help keep policies"
 
 # ---- help and version
 
@@ -60,6 +60,7 @@ wrong "unknown option '-q'; 'kiln help check' lists what there is" check -q defa
 wrong "unknown option '-q'; 'kiln help check' lists what there is" check -quiet default
 wrong "option '--quiet' takes no value" check --quiet=yes default
 wrong "option '--arch' needs a value: --arch=NAME" flags default --arch
+wrong "option '--arch' was given twice" flags --arch=x86_64 --arch=arm64 default
 wrong "too few arguments; usage: kiln check POLICY..." check
 wrong "too few arguments; usage: kiln flags POLICY" flags
 wrong "unexpected argument 'keep'; usage: kiln flags POLICY" flags default keep
@@ -68,6 +69,9 @@ wrong "unexpected argument 'd'; usage: kiln explain POLICY FILE [FUNCTION]" \
 	explain default b c d
 wrong "unexpected argument 'keep'; usage: kiln policies [NAME]" policies rfc keep
 wrong "unexpected argument 'b'; usage: kiln help [COMMAND]" help check b
+wrong "names of functions come from a kernel tree or from files; usage: kiln keep [--from=TREE] \
+[FILE...]" keep
+wrong "option '--from' needs a value: --from=TREE" keep --from
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" flags --arch=arm46 default
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" \
 	explain --arch=arm46 default fs/open.c
@@ -99,6 +103,7 @@ if [ -c /dev/full ]; then
 	full flags --quiet default
 	full explain default fs/open.c do_sys_openat2
 	full help
+	full keep rfc keep
 	full --version
 else
 	skip "full output" "no /dev/full"
