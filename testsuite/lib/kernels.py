@@ -15,6 +15,7 @@ import units
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 TREE = os.path.join(TOP, "testsuite", "kernel", "tree")
+KILN = os.path.join(TOP, "build", "host", "kiln")
 POLICIES = os.path.join(TOP, "testsuite", "kernel", "policies")
 
 PLUGIN_COPIES = 10	# kept in the cache; runs at the same time may use different ones
