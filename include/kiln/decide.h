@@ -36,9 +36,9 @@ struct kiln_function {
 	const char *file;	/* tree path of the definition, NULL: as the unit's */
 	const char *section;	/* NULL: none was asked for */
 	/*
-	 * Declared inline, in a file that the unit includes: each unit that
-	 * calls it has a copy of its own, or none. There is no one function to
-	 * keep, so keep holds only where a rule says `force`.
+	 * Declared inline in a header, or extern inline: each unit that calls
+	 * it has a copy of its own, or none. There is no one function to keep,
+	 * so keep holds only where a rule says `force`.
 	 */
 	bool is_copied;
 };

@@ -37,10 +37,20 @@ static const char *name_of(tree fndecl)
 	return IDENTIFIER_POINTER(DECL_NAME(fndecl));
 }
 
+/* Some units are made of others: kernel/sched/build_policy.c includes rt.c. */
+static bool is_c_file(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 2 && !strcmp(path + length - 2, ".c");
+}
+
 static bool is_header_inline(tree fndecl)
 {
-	return DECL_DECLARED_INLINE_P(fndecl) &&
-	       strcmp(DECL_SOURCE_FILE(fndecl), main_input_filename);
+	const char *path = DECL_SOURCE_FILE(fndecl);
+
+	return DECL_DECLARED_INLINE_P(fndecl) && !is_c_file(path) &&
+	       strcmp(path, main_input_filename);
 }
 
 static struct kiln_function describe(tree fndecl)
@@ -50,7 +60,8 @@ static struct kiln_function describe(tree fndecl)
 	function.name = name_of(fndecl);
 	function.file = unit_tree_path(DECL_SOURCE_FILE(fndecl));
 	function.section = DECL_SECTION_NAME(fndecl);
-	function.is_copied = is_header_inline(fndecl);
+	/* An extern inline's body is there to be inlined, and never output. */
+	function.is_copied = is_header_inline(fndecl) || DECL_EXTERNAL(fndecl);
 	return function;
 }
 

@@ -1,0 +1,4 @@
+static inline int in_part(int x)
+{
+	return x + 1;
+}
