@@ -196,6 +196,16 @@ def remove(path):
         os.unlink(path)
 
 
+def write_whole(path, write):
+    """Makes the file PATH by WRITE (name) of another one; nobody sees a part of it."""
+    new = f"{path}.new-{os.getpid()}"
+    try:
+        write(new)
+        os.replace(new, path)
+    finally:
+        remove(new)
+
+
 def run_compiler(command, cwd):
     """(status, stderr text); a compiler that does not end is killed."""
     environment = dict(os.environ, LC_ALL="C")

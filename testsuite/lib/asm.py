@@ -46,6 +46,12 @@ def tool(machine, name, *arguments):
     raise OSError(f"no {name} of binutils for {machine.prefix}")
 
 
+def has_call(machine, path, caller, callee):
+    """Does the function of a linked program name the other one in an instruction?"""
+    text = tool(machine, "objdump", "-d", "--no-show-raw-insn", f"--disassemble={caller}", path)
+    return f"<{callee}>" in text.partition(f"<{caller}>:")[2]
+
+
 def disassemble(machine, path):
     """{function: [instruction, with " => TARGET" when it is relocated...]}"""
     functions, lines = {}, []

@@ -8,14 +8,11 @@ Nothing but the serial console connects it with the host.
 """
 
 import contextlib
-import hashlib
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -25,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KERNEL_TESTS = os.path.join(os.path.dirname(HERE), "kernel")
 INIT = os.path.join(KERNEL_TESTS, "guest", "init")
 
+KILLED_STATUS = "137"	# of timeout -s KILL
 UP_TIMEOUT_S = 180	# until the first line of init; some 10 s on an idle machine
 SILENCE_TIMEOUT_S = 300	# init kills a test after 240 s
 
@@ -42,6 +40,10 @@ LOADER = {"x86_64": "lib64/ld-linux-x86-64.so.2", "arm64": "lib/ld-linux-aarch64
 LIBRARIES = {"x86_64": "lib/x86_64-linux-gnu", "arm64": "lib/aarch64-linux-gnu"}
 
 RESULT = re.compile(r"^\[(\d+)\]( \(instance\) )?.*\[([A-Z]+)\]$")
+
+
+# Of a kernel's complaint, what differs from boot to boot.
+COMPLAINT_DETAIL = re.compile(r"^\[ *[0-9.]+\] |\b(CPU|PID): \d+ |\+0x[0-9a-f]+/0x[0-9a-f]+")
 
 
 class BootError(Exception):
@@ -73,7 +75,12 @@ class Parser:
 
     def __init__(self):
         self.boot = Boot()
-        self._test, self._began, self._last, self._lines = None, 0.0, None, []
+        self._test, self._began, self._lines = None, 0.0, []
+
+    @property
+    def test(self):
+        """The test that is running, or None."""
+        return self._test
 
     def line(self, text, now):
         """Takes one line; NOW in seconds."""
@@ -99,7 +106,7 @@ class Parser:
         self.boot.unexpected.append(value)
 
     def _on_complaint(self, value, _):
-        self.boot.complaints.append(value)
+        self.boot.complaints.append(COMPLAINT_DETAIL.sub("", value))
 
     def _on_done(self, _, __):
         self.boot.finished = True
@@ -120,10 +127,12 @@ class Parser:
         if name != self._test:
             return
         self.boot.seconds[name] = now - self._began
-        if name not in self.boot.results:
-            self.boot.results[name] = "KILLED" if status == "137" else "NONE"
+        if status == KILLED_STATUS:	# in the first of its two runs, or in the second
+            name += " (instance)" if name in self.boot.results else ""
+            self.boot.results[name] = "KILLED"
+        self.boot.results.setdefault(self._test, "NONE")
         if self._lines:
-            self.boot.logs[name] = self._lines
+            self.boot.logs[self._test] = self._lines
         self._test = None
 
 
@@ -169,9 +178,10 @@ def fill_root(root, arch, source, modules, files):
     copy_file(INIT, root, "init")
     shutil.copytree(os.path.join(source, "tools/testing/selftests/ftrace"),
                     os.path.join(root, "ftrace"))
-    if os.path.isdir(modules):
-        shutil.copytree(modules, os.path.join(root, "lib/modules"), dirs_exist_ok=True,
-                        ignore=shutil.ignore_patterns("build", "source"))
+    if not os.path.isdir(modules):
+        raise BootError(f"there are no modules in {modules}")
+    shutil.copytree(modules, os.path.join(root, "lib/modules"), dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns("build", "source"))
     for name, text in files.items():
         path = os.path.join(root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -187,6 +197,8 @@ def make_initramfs(path, arch, source, modules, files):
         names = sorted(os.path.relpath(os.path.join(place, name), root)
                        for place, directories, found in os.walk(root)
                        for name in directories + found)
+        for name in names:	# the same files, the same bytes
+            os.utime(os.path.join(root, name), (0, 0), follow_symlinks=False)
         with open(path + ".new", "wb") as stream:
             archive = subprocess.run(["cpio", "-o", "-H", "newc", "--quiet", "-R", "0:0", "--reproducible"],
                                      input="\n".join(names).encode(), cwd=root, check=True,
@@ -199,7 +211,7 @@ def make_initramfs(path, arch, source, modules, files):
 
 def qemu_command(arch, image, initramfs, append=""):
     """The words that boot IMAGE."""
-    line = f"console={CONSOLE[arch]} panic=-1 {append}".strip()
+    line = f"console={CONSOLE[arch]} oops=panic panic=-1 {append}".strip()
     return (QEMU[arch] + QEMU_COMMON +
             ["-kernel", image, "-initrd", initramfs, "-append", line])
 
@@ -208,6 +220,21 @@ def missing(arch):
     """Why guests of the architecture cannot be booted here; None when they can."""
     program = QEMU[arch][0]
     return None if shutil.which(program) else f"{program} is not installed"
+
+
+def qemu_version(arch):
+    """What the program says of itself."""
+    return subprocess.run([QEMU[arch][0], "--version"], check=True, capture_output=True,
+                          text=True).stdout
+
+
+RUNNING = set()
+
+
+def kill_all():
+    """Ends the guests of all threads: nobody is left to read what they say."""
+    for console in list(RUNNING):
+        console.kill()
 
 
 class Console:
@@ -220,11 +247,14 @@ class Console:
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                          stderr=subprocess.STDOUT, start_new_session=True)
 
+        RUNNING.add(self)
+
     def kill(self):
         """Ends it, if it has not."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        RUNNING.discard(self)
 
     def run(self, timeout_s, progress):
         """Until it ends or has to be ended; self.reason says why it was."""
@@ -270,6 +300,7 @@ def boot(command, log_path, timeout_s, progress=lambda boot: None):
     Returns (Boot, reason): REASON is None when the guest went through to the end.
     """
     os.makedirs(os.path.dirname(log_path), exist_ok=True)
+    arms.remove(log_path)
     with open(log_path, "w", encoding="utf-8") as log:
         console = Console(command, log)
         try:
@@ -279,4 +310,6 @@ def boot(command, log_path, timeout_s, progress=lambda boot: None):
     done = console.parser.boot
     if not done.finished and not console.reason:
         console.reason = "ended before its tests had" if done.release else "ended before it was up"
+    if console.reason and console.parser.test:
+        console.reason += f", in {console.parser.test}"
     return done, console.reason

@@ -53,14 +53,16 @@ class Vmlinux:
     """The functions of a linked kernel."""
 
     def __init__(self, path):
-        self.elf = elf.Object(path, relocations=False)
-        self.functions = {symbol.name: symbol for symbol in self.elf.symbols
-                          if symbol.is_function and not PADDING.match(symbol.name)}
+        self.path, self.elf = path, elf.Object(path, relocations=False)
+        self.symbols = [symbol for symbol in self.elf.symbols
+                        if symbol.is_function and not PADDING.match(symbol.name)]
+        # Of static functions with one name, one.
+        self.functions = {symbol.name: symbol for symbol in self.symbols}
 
     @property
     def text_bytes(self):
         """Sum of the sizes: the text section is padded. Names of one code count once."""
-        return sum({symbol.value: symbol.size for symbol in self.functions.values()}.values())
+        return sum({symbol.value: symbol.size for symbol in self.symbols}.values())
 
     @functools.cached_property
     def names(self):
@@ -91,7 +93,7 @@ class Vmlinux:
     def traceable(self):
         """Names of the functions that have an mcount site, without those that are freed after boot."""
         sites = sorted(self._table("__start_mcount_loc", "__stop_mcount_loc"))
-        return sites_functions(sites, [symbol for symbol in self.functions.values()
+        return sites_functions(sites, [symbol for symbol in self.symbols
                                        if self.elf.sections[symbol.section].name != INIT_TEXT])
 
 
@@ -135,6 +137,12 @@ class Image:
     def vmlinux(self):
         """Read when it is first asked for."""
         return Vmlinux(os.path.join(self.build, "vmlinux"))
+
+    def unconfigured(self, symbols):
+        """Those of the CONFIG_ symbols that are neither built in nor modules."""
+        with open(os.path.join(self.build, ".config"), encoding="utf-8") as stream:
+            lines = set(stream.read().splitlines())
+        return [symbol for symbol in symbols if not {f"{symbol}=y", f"{symbol}=m"} & lines]
 
     def messages(self):
         """What the compiler, objtool, modpost and the linker had to say, sorted."""

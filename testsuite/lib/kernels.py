@@ -132,10 +132,14 @@ def plugin(arch):
     """
     built = built_plugin(arch)
     copies = os.path.join(arms.cache_directory(), "plugins")
-    path = os.path.join(copies, arms.file_hash(built)[:16], "kiln.so")
+    identity = arms.file_hash(built)
+    path = os.path.join(copies, identity[:16], "kiln.so")
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    shutil.copyfile(built, path + ".new")
-    os.replace(path + ".new", path)
+    # Objects of whole kernels depend on it: a new one of the same content would
+    # have them compiled again.
+    if not os.path.exists(path) or arms.file_hash(path) != identity:
+        arms.write_whole(path, lambda new: shutil.copyfile(built, new))
+    os.utime(os.path.dirname(path))
     dated = sorted(os.scandir(copies), key=lambda entry: os.stat(entry.path).st_mtime)
     for old in dated[:-PLUGIN_COPIES]:
         shutil.rmtree(old.path, ignore_errors=True)
@@ -182,7 +186,11 @@ def write_policy(text):
     os.makedirs(directory, exist_ok=True)
     name = hashlib.sha256(text.encode()).hexdigest()[:16] + ".policy"
     path = os.path.join(directory, name)
-    with open(path + ".new", "w", encoding="utf-8") as stream:
-        stream.write(text)
-    os.replace(path + ".new", path)
+
+    def write(new):
+        with open(new, "w", encoding="utf-8") as stream:
+            stream.write(text)
+
+    if not os.path.exists(path):
+        arms.write_whole(path, write)
     return path
