@@ -528,6 +528,57 @@ echo 'c_*' _y > set_ftrace_filter
 perf probe --add 'd arg'
 END
 
+# What was taken for a definition: the words of a loop, "f in a b".
+holds "_listed a vfs_write" words-of-loops.sh <<'END'
+echo p vfs_write >> $T/kprobe_events
+for f in no1 no2; do echo $f >> set_event; done
+for p in no1 no2
+do :; done
+for r in no1; do :; done
+select f in no1 no2; do :; done
+case f in no1) ;; esac
+case $1 in p) ;; esac
+local f no1 no2
+while read p no1; do unset r no1; done
+for name in _listed; do echo "$name" >> set_ftrace_filter; done
+for text in "p:x a"; do echo "$text" >> kprobe_events; done
+END
+
+# Names that printf makes, and lines of a string, were passed over.
+holds "a b c d e f g h i j k l m n no_o o" printed.sh <<'END'
+printf 'p:x a\n' > kprobe_events
+printf '%s\n' 'p:x b' 'p:x c' > kprobe_events
+echo "p:x d
+p:x e" > kprobe_events
+echo -e 'p:x f\nr:x g' > kprobe_events
+printf 'p:%s %s%s\n' x h '' x i+4 > kprobe_events
+printf "p:x %-5s\tno1=%%di\n" "j" > kprobe_events
+FORMAT='p:x %s\n'
+printf "$FORMAT" 'p:x k' > dynamic_events
+printf "%b" 'l\nm:traceoff\n' > set_ftrace_filter
+echo -ne 'n\n' | tee set_ftrace_filter
+O=$(printf 'o\n')
+echo "$O" no_$O > set_ftrace_filter
+printf 'no%s_%c\x41' 1 2 > set_ftrace_filter
+printf '%s
+END
+holds "a1 b1" cut-formats.sh <<'END'
+printf 'p:x a%' > kprobe_events; printf 'p:x a%s' 1 > kprobe_events
+printf -- 'b%d\n' 1 > set_ftrace_filter; printf '%' > set_ftrace_filter
+printf > set_ftrace_filter; printf -v > set_ftrace_filter; printf 'no\' > set_ftrace_filter
+echo "p:x
+no" > kprobe_events; echo > kprobe_events
+END
+
+# A part of a name was taken for one.
+holds "a b c d e" choices.bt <<'END'
+kprobe:no_{read,write} { }
+kprobe:{no,nein},kprobe:a { no: }
+kprobe:no_(read|write), kprobe:no@x, kprobe:no;, kprobe:no" { }
+kprobe:"no,x" { } kprobe:b{exit()} kprobe:c+4 { }
+kprobe:d/comm=="no:no"/{ x,y } kprobe:e{no++;}
+END
+
 cat >sub.policy <<'END'
 func of_sub keep
 END
@@ -730,6 +781,19 @@ unread() {	# MESSAGE FILE
 unread "'none' cannot be read: No such file or directory" none
 unread "'names' is no ELF file" names
 unread "'empty' is no ELF file" empty
+slim="has intermediate code of -flto instead of functions: check the kernel or module that is linked \
+from it"
+if "$cc" -O2 -flto -c -o slim.o code.c 2>/dev/null; then
+	unread "'slim.o' $slim" slim.o	# said that all functions are absent
+	ld -r -o half.o clone.o slim.o
+	unread "'half.o' $slim" half.o
+	"$cc" -O2 -flto -ffat-lto-objects -c -o fat.o code.c
+	run "$KILN" keep fine --check=fat.o
+	status_is 0 "an object file of -flto that has functions too"
+	has "$out" "3 plain functions" "its functions"
+else
+	skip "-flto" "$cc has none"
+fi
 cp linked.so stripped
 strip stripped
 unread "'stripped' has no symbol table: it was stripped, or is damaged" stripped

@@ -240,6 +240,9 @@ START_TEST(definitions)
 {
 	static const char *const table[][2] = {
 		{"p f", "f "},
+		{"p f\np:ev g a=b\n\n r h\r\n", "f g h "},
+		{"p:ev\nf", ""},
+		{"p\nf", ""},
 		{"p:ev f", "f "},
 		{" r10:g/ev f $retval", "f "},
 		{"r f", "f "},
@@ -307,7 +310,8 @@ END_TEST
 /* ---- memory ---- */
 
 static const char script[] = "A=`echo aaa bbb`; B=\"$A\"\necho \"p:x $B\" > kprobe_events\n"
-			     "echo $A | tee set_ftrace_filter\nperf probe ccc\n";
+			     "echo $A | tee set_ftrace_filter\nperf probe ccc\n"
+			     "printf '%s\\n' \"p:x $A\" > kprobe_events\n";
 static const char program[] = "#define NAME \"aaa\"\nSEC(\"fentry/bbb\") BTF_ID(func, ccc)\n"
 			      ".symbol_name = NAME; __bpf_kfunc int ddd(void);";
 

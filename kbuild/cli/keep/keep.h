@@ -141,7 +141,7 @@ void keep_vars_free(struct keep_vars *vars);
 void keep_scan_bpftrace(const struct keep_source *source, const char *text, size_t length);
 void keep_scan_systemtap(const struct keep_source *source, const char *text, size_t length);
 
-/* A definition as kprobe_events takes it: "p:group/event name+4 arguments". */
+/* Definitions as kprobe_events takes them, one a line: "p:group/event name+4 arguments". */
 void keep_scan_definition(const struct keep_source *source, const char *text);
 /* Words that set_ftrace_filter takes: "name:command", "!glob". */
 void keep_scan_filter(const struct keep_source *source, const char *text);

@@ -44,6 +44,14 @@ static const char *skip_blanks(const char *text)
 	return text;
 }
 
+/* The same, within a line. */
+static const char *skip_line_blanks(const char *text)
+{
+	while (*text != '\n' && is_blank(*text))
+		text++;
+	return text;
+}
+
 static const char *skip_word(const char *text)
 {
 	while (*text && !is_blank(*text))
@@ -68,14 +76,14 @@ static const char *skip_probe_type(const char *text)
 }
 
 /* A '^' in it marks the place of an error that the kernel is to report. */
-void keep_scan_definition(const struct keep_source *source, const char *text)
+static void read_definition(const struct keep_source *source, const char *text)
 {
 	size_t length;
 
-	text = skip_probe_type(skip_blanks(text));
+	text = skip_probe_type(skip_line_blanks(text));
 	if (!text)
 		return;
-	text = skip_blanks(text);
+	text = skip_line_blanks(text);
 	if (*text == '^')
 		text++;
 	length = name_span(text);
@@ -85,6 +93,13 @@ void keep_scan_definition(const struct keep_source *source, const char *text)
 	}
 	if (!text[length] || is_blank(text[length]) || strchr("+%^", text[length]))
 		keep_add(source, text, length);
+}
+
+void keep_scan_definition(const struct keep_source *source, const char *text)
+{
+	read_definition(source, text);
+	while ((text = strchr(text, '\n')))
+		read_definition(source, ++text);
 }
 
 void keep_scan_filter(const struct keep_source *source, const char *text)
@@ -135,11 +150,16 @@ static bool is_bpftrace_type(const char *text, size_t length)
 	return false;
 }
 
-/* "kprobe:module:name+4"; the name, and an address instead of one, may have quotes. */
+/*
+ * "kprobe:module:name+4"; the name, and an address instead of one, may have quotes,
+ * and a predicate, "/pid == 1/", may follow without a blank.
+ */
 static void read_attach_point(const struct keep_source *source, const char *text, size_t length)
 {
-	const char *end = text + length;
 	const char *colon = (const char *)memchr(text, ':', length);
+	const char *slash = (const char *)memchr(text, '/', length);
+	const char *end = slash ? slash : text + length;
+	bool is_quoted;
 	size_t name = 0;
 
 	if (!colon || !is_bpftrace_type(text, (size_t)(colon - text)))
@@ -149,11 +169,12 @@ static void read_attach_point(const struct keep_source *source, const char *text
 			colon = p;
 	}
 	text = colon + 1;
-	if (text < end && *text == '"')
-		text++;
+	is_quoted = text < end && *text == '"';
+	text += is_quoted;
 	while (text + name < end && is_glob_byte(text[name]))
 		name++;
-	keep_add(source, text, name);
+	if (text + name == end || text[name] == '+' || (is_quoted && text[name] == '"'))
+		keep_add(source, text, name);
 }
 
 /* The end of a comment that begins at P, or P. */
@@ -215,7 +236,15 @@ static bool ends_attach_point(const char *p)
 	return is_blank(*p) || *p == ',' || *p == '{';
 }
 
-/* The attach point at P: its end. */
+/* Does the brace at P begin a shell's "{read,write}"? No block begins so. */
+static bool begins_choice(const char *p)
+{
+	for (p++; is_glob_byte(*p); p++)
+		;
+	return *p == ',';
+}
+
+/* The attach point at P: its end. Part of a name before a choice is none. */
 static const char *take_attach_point(const struct keep_source *source, const char *p,
 				     const char *end)
 {
@@ -223,7 +252,8 @@ static const char *take_attach_point(const struct keep_source *source, const cha
 
 	while (p < end && !ends_attach_point(p))
 		p = *p == '"' ? skip_string(p, end) : p + 1;
-	read_attach_point(source, begin, (size_t)(p - begin));
+	if (p == end || *p != '{' || !begins_choice(p))
+		read_attach_point(source, begin, (size_t)(p - begin));
 	return p;
 }
 

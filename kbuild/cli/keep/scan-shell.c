@@ -34,6 +34,15 @@ static const char *const declarations[] = {
 	"declare", "export", "local", "readonly", "typeset",
 };
 
+/*
+ * Commands of whose words none is a definition, though it may look like one, as in
+ * "for f in a b". What printf makes of its words is read instead of them.
+ */
+static const char *const no_definitions[] = {
+	"case", "declare",  "export", "for",     "local", "printf",
+	"read", "readonly", "select", "typeset", "unset",
+};
+
 #define HAS(list, text) has(list, sizeof(list) / sizeof((list)[0]), text)
 
 static bool has(const char *const *list, size_t count, const char *text)
@@ -128,11 +137,159 @@ static bool writes_filter(struct shell *shell, const struct shell_words *targets
 	return reader.is_filter;
 }
 
-/* A definition may be one word or several: echo "p f", echo p f. */
+static void read_definition(struct shell *shell, const char *text)
+{
+	read_text(shell, text, take_definition);
+}
+
+static void read_filter(struct shell *shell, const char *text)
+{
+	read_text(shell, text, take_filter);
+}
+
+/* What the command of a $(command) prints is one of a variable's values. */
+static void read_output(struct shell *shell, const char *text)
+{
+	assign(shell, shell->output, shell->output_length, text);
+}
+
+/* ---- echo and printf ---- */
+
+static bool is_echo(const char *text)
+{
+	return strcmp(text, "echo") == 0 || strcmp(text, "printf") == 0;
+}
+
+/* The escape at P, a backslash: its end. */
+static const char *add_escape(struct kiln_strbuf *text, const char *p)
+{
+	static const char known[][2] = {{'n', '\n'}, {'t', '\t'}, {'\\', '\\'}, {'"', '"'}};
+	char c = SHELL_UNKNOWN;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (p[1] == known[i][0])
+			c = known[i][1];
+	}
+	kiln_strbuf_add(text, &c, 1);
+	return p + (p[1] ? 2 : 1);
+}
+
+static void add_escaped(struct kiln_strbuf *text, const char *p)
+{
+	while (*p) {
+		if (*p == '\\')
+			p = add_escape(text, p);
+		else
+			kiln_strbuf_add(text, p++, 1);
+	}
+}
+
+/* "%s" at P: its end. It stands for word *NEXT, if there is one. */
+static const char *add_conversion(struct kiln_strbuf *text, const char *p,
+				  const struct shell_words *words, size_t *next)
+{
+	static const char unknown[] = {SHELL_UNKNOWN, '\0'};
+	const char *word = "";
+
+	p += 1 + strspn(p + 1, "-+ #.0123456789");
+	if (*p == '%')
+		word = "%";
+	else if (*next < words->count)
+		word = shell_word(words, (*next)++);
+	if (*p == 'b')
+		add_escaped(text, word);
+	else
+		kiln_strbuf_adds(text, *p && strchr("sdiuq%", *p) ? word : unknown);
+	return p + (*p != '\0');
+}
+
+static void add_format(struct kiln_strbuf *text, const char *format,
+		       const struct shell_words *words, size_t *next)
+{
+	for (const char *p = format; *p;) {
+		if (*p == '\\')
+			p = add_escape(text, p);
+		else if (*p == '%')
+			p = add_conversion(text, p, words, next);
+		else
+			kiln_strbuf_add(text, p++, 1);
+	}
+}
+
+/* Words that the format leaves over stand alone: it may be a variable. */
+static void add_printf(struct kiln_strbuf *text, const struct shell_words *words, size_t format)
+{
+	size_t next = format + 1, before;
+
+	do {
+		before = next;
+		add_format(text, shell_word(words, format), words, &next);
+	} while (before < next && next < words->count);
+	for (; next < words->count; next++)
+		kiln_strbuf_addf(text, "\n%s", shell_word(words, next));
+}
+
+/* Escapes count with -e only, or always: nobody has others in a name. */
+static void add_echo(struct kiln_strbuf *text, const struct shell_words *words, size_t begin,
+		     const char *separator)
+{
+	for (size_t i = begin; i < words->count; i++) {
+		if (i > begin)
+			kiln_strbuf_adds(text, separator);
+		add_escaped(text, shell_word(words, i));
+	}
+}
+
+/* The first word after the options, -v with a variable among them; "-:event" is none. */
+static size_t skip_options(const struct shell_words *words, size_t first)
+{
+	size_t i = first + 1;
+
+	while (i < words->count && *shell_word(words, i) == '-' &&
+	       !strchr(shell_word(words, i), ':'))
+		i += strcmp(shell_word(words, i), "-v") == 0 ? 2 : 1;
+	return i;
+}
+
+/*
+ * Hands each line that the echo or printf at word FIRST prints to READ. SEPARATOR
+ * is what echo has between its words: with a newline each is a line of its own.
+ */
+static void read_printed(struct shell *shell, const struct shell_words *words, size_t first,
+			 const char *separator, void (*read)(struct shell *shell, const char *line))
+{
+	size_t begin = skip_options(words, first);
+	struct kiln_strbuf text;
+
+	if (begin >= words->count)
+		return;
+	kiln_strbuf_init(&text);
+	if (strcmp(shell_word(words, first), "printf") == 0)
+		add_printf(&text, words, begin);
+	else
+		add_echo(&text, words, begin, separator);
+	for (char *line = text.data, *end; !text.failed && line; line = end) {
+		end = strchr(line, '\n');
+		if (end)
+			*end++ = '\0';
+		if (*line || line == text.data)
+			read(shell, line);
+	}
+	shell->failed |= text.failed;
+	kiln_strbuf_release(&text);
+}
+
+/* ---- commands ---- */
+
+/* A definition may be one word or several: check "p f", check p f. */
 static void read_definitions(struct shell *shell, const struct shell_words *words, size_t first)
 {
 	struct kiln_strbuf all;
 
+	if (is_echo(shell_word(words, first)))
+		read_printed(shell, words, first, " ", read_definition);
+	if (HAS(no_definitions, shell_word(words, first)))
+		return;
 	kiln_strbuf_init(&all);
 	for (size_t i = first; i < words->count; i++) {
 		if (i > first)
@@ -184,26 +341,6 @@ static void read_perf(struct shell *shell, const struct shell_words *words, size
 	}
 }
 
-static void read_output(struct shell *shell, const struct shell_words *words, size_t first)
-{
-	for (size_t i = first + 1; i < words->count; i++) {
-		if (*shell_word(words, i) != '-')
-			assign(shell, shell->output, shell->output_length, shell_word(words, i));
-	}
-}
-
-static bool is_echo(const char *text)
-{
-	return strcmp(text, "echo") == 0 || strcmp(text, "printf") == 0;
-}
-
-/* An option, or the format of printf, looks like no name. */
-static void read_filter_words(struct shell *shell, const struct shell_words *words, size_t first)
-{
-	for (size_t i = first + 1; i < words->count; i++)
-		read_text(shell, shell_word(words, i), take_filter);
-}
-
 /* The command that begins at word FIRST, and writes to TARGETS. */
 static void read_writing(struct shell *shell, const struct shell_words *words, size_t first,
 			 const struct shell_words *targets)
@@ -211,7 +348,7 @@ static void read_writing(struct shell *shell, const struct shell_words *words, s
 	if (first >= words->count || !shell->source)
 		return;
 	if (is_echo(shell_word(words, first)) && writes_filter(shell, targets))
-		read_filter_words(shell, words, first);
+		read_printed(shell, words, first, "\n", read_filter);
 	if (shell->writes_probes)
 		read_definitions(shell, words, first);
 	if (first + 1 < words->count && strcmp(base_name(shell_word(words, first)), "perf") == 0 &&
@@ -266,7 +403,7 @@ static void read_command(struct shell *shell, bool is_piped)
 			read_assignment(shell, shell_word(words, i));
 	}
 	if (shell->output && !is_piped && is_echo(name))
-		read_output(shell, words, first);
+		read_printed(shell, words, first, "\n", read_output);
 	read_writing(shell, words, first, &shell->command.targets);
 	if (strcmp(name, "tee") == 0 && shell->piped.words.count)
 		read_writing(shell, &shell->piped.words, read_prefix(shell, &shell->piped.words),

@@ -21,6 +21,9 @@
 /* The section that makes an object file a kernel module. */
 #define MODULE_SECTION ".gnu.linkonce.this_module"
 
+/* What GCC has in an object file without code: its functions are made when it is linked. */
+#define SLIM_SYMBOL "__gnu_lto_slim"
+
 /* What GCC puts after the name of a clone; ".cold" is a part of the function itself. */
 static const char *const clone_marks[] = {".constprop.", ".isra.", ".lto_priv.", ".part."};
 
@@ -38,6 +41,7 @@ struct check {
 	const char *path;
 	struct keep_table found;
 	bool is_object; /* not linked: most functions are elsewhere */
+	bool is_slim;   /* its functions, or some, are intermediate code of -flto */
 };
 
 enum outcome { PLAIN, CLONED, ONLY_CLONES, NO_FUNCTION, ABSENT, NR_OUTCOMES };
@@ -172,6 +176,7 @@ static enum cli_status read_symbols(struct check *check, Elf *elf, Elf_Scn *sect
 		name = elf_strptr(elf, header->sh_link, symbol.st_name);
 		if (!name)
 			return say_damaged(check, "a symbol has no name");
+		check->is_slim |= strcmp(name, SLIM_SYMBOL) == 0;
 		read_symbol(check, &symbol, name);
 	}
 	return check->found.failed ? cli_no_memory() : CLI_OK;
@@ -212,6 +217,10 @@ static enum cli_status read_sections(struct check *check, Elf *elf)
 	}
 	if (status == CLI_OK && !has_symbols)
 		return cli_trouble("'%s' has no symbol table: it was stripped, or is damaged",
+				   check->path);
+	if (status == CLI_OK && check->is_slim)
+		return cli_trouble("'%s' has intermediate code of -flto instead of functions: "
+				   "check the kernel or module that is linked from it",
 				   check->path);
 	return status;
 }
