@@ -33,6 +33,7 @@ struct cli_args {
 	const char *defined_in;
 	const char *from;
 	const char *object;
+	const char *plain;
 	const char *plugin;
 	const char *section;
 	bool help;

@@ -127,11 +127,13 @@ static enum cli_status run(const struct cli_args *args)
 	if (!args->from && !args->nr_operands)
 		return cli_trouble("names of functions come from a kernel tree or from files; "
 				   "usage: kiln keep [--from=TREE] [FILE...]");
+	if (args->plain && !args->check)
+		return cli_trouble("--plain=ELF is what --check=ELF is compared with");
 	kiln_strbuf_init(&version);
 	keep_names_init(&names);
 	status = read_all(args, &names, &version);
 	if (status == CLI_OK && args->check)
-		status = keep_check_symbols(&names, args->check);
+		status = keep_check_symbols(&names, args->check, args->plain);
 	else if (status == CLI_OK)
 		status = print_list(&names, args, version.data);
 	keep_names_release(&names);
@@ -143,6 +145,7 @@ static const struct cli_option options[] = {
 	CLI_VALUE("check", "ELF", check, "tell what a built file has of the functions"),
 	CLI_VALUE("from", "TREE", from, "read a kernel tree's tests and lists"),
 	CLI_HELP,
+	CLI_VALUE("plain", "ELF", plain, "check only what this build has, and that it is there"),
 	{NULL, NULL, NULL, 0},
 };
 
@@ -156,7 +159,8 @@ const struct cli_command cli_keep = {
 		"in C, or a policy, known by its suffix or its '#!' line. A policy is printed;\n"
 		"with --check, what became of the functions is: the exit status is then 0 when\n"
 		"each is a function or is not there, 1 when one was cloned or is something\n"
-		"else, 2 when it could not be told.\n",
+		"else, 2 when it could not be told. With --plain, a build of the same\n"
+		"configuration without a policy, it is 1 as well when one of its is not there.\n",
 	.options = options,
 	.run = run,
 };

@@ -736,6 +736,30 @@ has "$out" "none_*	absent" "and a glob that nothing matches"
 run "$KILN" keep fine --check=linked.so
 status_is 0 "absence alone is no failure"
 
+# With a plain build to compare with, what that one has must be there. clone.o has
+# `only` as a clone alone.
+printf '%s\n' plain missing 'use_*' 'none_*' only >compared
+run "$KILN" keep compared --check=linked.so --plain=linked.so
+status_is 0 "a build compared with itself"
+is "$out" "3 names: 3 plain functions, 0 cloned, 0 only as clones, 0 not functions, 0 absent" \
+	"of what it has not nothing is said"
+printf 'int plain(int x) { return x; }\nint use_it(void) { return 2; }\n' >more.c
+"$cc" -shared -fPIC -o more.so more.c
+run "$KILN" keep compared --check=linked.so --plain=more.so
+status_is 1 "a function that only the plain build has"
+is "$out" "use_it	absent
+2 names: 1 plain function, 0 cloned, 0 only as clones, 0 not functions, 1 absent" \
+	"it is told, and nothing else; a glob stands for what it matches there"
+run "$KILN" keep compared --check=clones.o --plain=more.so
+status_is 1 "also in an object file, where absence is else normal"
+run "$KILN" keep compared --check=linked.so --plain=clone.o
+is "$out" "only	absent
+1 name: 0 plain functions, 0 cloned, 0 only as clones, 0 not functions, 1 absent" \
+	"a function that the plain build has as a clone is expected"
+run "$KILN" keep compared --check=linked.so --plain=nowhere
+status_is 2 "a plain build that is not there"
+like "$err" "'nowhere' cannot be read" "is named"
+
 # Two static functions of one name are plain, and told of.
 printf 'copied\n' >one
 ld -r -o two.o code.o clones.o

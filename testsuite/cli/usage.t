@@ -72,6 +72,7 @@ wrong "unexpected argument 'b'; usage: kiln help [COMMAND]" help check b
 wrong "names of functions come from a kernel tree or from files; usage: kiln keep [--from=TREE] \
 [FILE...]" keep
 wrong "option '--from' needs a value: --from=TREE" keep --from
+wrong "--plain=ELF is what --check=ELF is compared with" keep rfc --plain=vmlinux
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" flags --arch=arm46 default
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" \
 	explain --arch=arm46 default fs/open.c

@@ -192,7 +192,11 @@ void keep_scan_test(const struct keep_source *source, const char *text, size_t l
 /* What PATH is called in the output: an absolute path would be of this machine. */
 const char *keep_origin(const char *path);
 
-/* Tells on stdout what the ELF file PATH has of the names. */
-enum cli_status keep_check_symbols(const struct keep_names *names, const char *path);
+/*
+ * Tells on stdout what the ELF file PATH has of the names; with PLAIN, of those
+ * that are functions in that file, which then have to be there.
+ */
+enum cli_status keep_check_symbols(const struct keep_names *names, const char *path,
+				   const char *plain);
 
 #endif

@@ -41,6 +41,7 @@ struct check {
 	const char *path;
 	struct keep_table found;
 	bool is_object; /* not linked: most functions are elsewhere */
+	bool is_compared; /* all that is looked for has to be there */
 	bool is_slim;   /* its functions, or some, are intermediate code of -flto */
 };
 
@@ -68,6 +69,22 @@ static void add_names(struct check *check, const struct keep_names *names)
 		found = add_found(check, name->entry.text, name->entry.length);
 		if (found)
 			found->is_glob = name->is_glob;
+	}
+}
+
+static bool is_there(const struct found *found)
+{
+	return found->nr_functions || found->clones.count;
+}
+
+/* What a build without a policy has in one form or another; it names what globs match. */
+static void add_functions(struct check *check, const struct check *plain)
+{
+	for (size_t i = 0; i < plain->found.nr_slots; i++) {
+		const struct found *found = (const struct found *)plain->found.slots[i];
+
+		if (found && is_there(found))
+			add_found(check, found->entry.text, found->entry.length);
 	}
 }
 
@@ -291,7 +308,7 @@ static bool print_found(const struct check *check, const struct found *found, en
 
 	if (outcome == PLAIN && found->nr_functions == 1)
 		return true;
-	if (outcome == ABSENT && check->is_object)
+	if (outcome == ABSENT && check->is_object && !check->is_compared)
 		return true;
 	printf("%s\t%s", found->entry.text, outcome_names[outcome]);
 	if (outcome == PLAIN)
@@ -340,17 +357,47 @@ static enum cli_status report(const struct check *check)
 	if (!has_memory)
 		return cli_no_memory();
 	print_summary(counts);
+	if (check->is_compared && counts[ABSENT])
+		return CLI_NOT_KEPT;
 	return counts[CLONED] + counts[ONLY_CLONES] + counts[NO_FUNCTION] ? CLI_NOT_KEPT : CLI_OK;
 }
 
-enum cli_status keep_check_symbols(const struct keep_names *names, const char *path)
+static void init(struct check *check, const char *path)
 {
-	struct check check = {.path = path};
+	*check = (struct check){.path = path};
+	keep_table_init(&check->found, sizeof(struct found));
+}
+
+/* Has CHECK look for those of the names that are functions in the file PATH. */
+static enum cli_status add_plain(struct check *check, const struct keep_names *names,
+				 const char *path)
+{
+	struct check plain;
 	enum cli_status status;
 
-	keep_table_init(&check.found, sizeof(struct found));
-	add_names(&check, names);
-	status = check.found.failed ? cli_no_memory() : read_path(&check);
+	init(&plain, path);
+	add_names(&plain, names);
+	status = plain.found.failed ? cli_no_memory() : read_path(&plain);
+	if (status == CLI_OK)
+		add_functions(check, &plain);
+	release(&plain);
+	check->is_compared = true;
+	return status;
+}
+
+enum cli_status keep_check_symbols(const struct keep_names *names, const char *path,
+				   const char *plain)
+{
+	enum cli_status status = CLI_OK;
+	struct check check;
+
+	init(&check, path);
+	if (plain)
+		status = add_plain(&check, names, plain);
+	else
+		add_names(&check, names);
+	if (status == CLI_OK)
+		status = check.found.failed ? cli_no_memory() : read_path(&check);
 	if (status == CLI_OK)
 		status = report(&check);
 	release(&check);
