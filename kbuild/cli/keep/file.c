@@ -42,7 +42,7 @@ static const struct kind kinds[] = {
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-static bool ends_in(const char *text, const char *end)
+bool keep_ends_in(const char *text, const char *end)
 {
 	size_t text_length = strlen(text), length = strlen(end);
 
@@ -52,7 +52,7 @@ static bool ends_in(const char *text, const char *end)
 static const struct kind *kind_by_suffix(const char *path)
 {
 	for (size_t i = 0; i < NR_KINDS; i++) {
-		if (ends_in(path, kinds[i].suffix))
+		if (keep_ends_in(path, kinds[i].suffix))
 			return &kinds[i];
 	}
 	return NULL;
@@ -78,7 +78,7 @@ void keep_scan_test(const struct keep_source *source, const char *text, size_t l
 {
 	const struct kind *kind = kind_by_suffix(source->origin);
 
-	if (!kind && !ends_in(source->origin, ".py"))
+	if (!kind && !keep_ends_in(source->origin, ".py"))
 		kind = kind_by_interpreter(text, length);
 	if (kind)
 		kind->scan_test(source, text, length);
@@ -181,7 +181,7 @@ enum cli_status keep_read_file(const char *path, struct keep_names *names)
 	enum cli_status status;
 	int fd;
 
-	if (ends_in(path, ".policy") || (!strchr(path, '/') && kiln_builtin_find(path)))
+	if (keep_ends_in(path, ".policy") || (!strchr(path, '/') && kiln_builtin_find(path)))
 		return read_policy(path, names);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)

@@ -53,6 +53,18 @@ struct keep_entry *keep_table_add(struct keep_table *table, const char *text, si
 /* All entries in the order of strcmp, and a NULL; for free(). NULL: no memory. */
 struct keep_entry **keep_table_sorted(const struct keep_table *table);
 
+/* ---- bytes of names, as C has them: no locale ---- */
+
+static inline bool keep_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool keep_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* ---- names.c ---- */
 
 /* Bytes that a name in a test has at least. */
@@ -130,8 +142,9 @@ enum keep_c_part {
 
 void keep_scan_c(const struct keep_source *source, unsigned parts, const char *text, size_t length);
 
-/* The words that keep_scan_c() looks for in kernel code, NULL-terminated. */
-extern const char *const keep_c_anchors[];
+#define KEEP_C_MAX_ANCHORS 32
+/* The words that keep_scan_c() looks for with PARTS, and a NULL. */
+void keep_c_anchors(unsigned parts, const char *ret_words[KEEP_C_MAX_ANCHORS]);
 
 void keep_scan_shell(const struct keep_source *source, const char *text, size_t length);
 /* The variables that a script sets, for others that read it; NULL: no memory. */
@@ -188,6 +201,9 @@ enum cli_status keep_read_file(const char *path, struct keep_names *names);
  * its name or by its "#!" line.
  */
 void keep_scan_test(const struct keep_source *source, const char *text, size_t length);
+
+/* Does TEXT end in END, and have more before it? */
+bool keep_ends_in(const char *text, const char *end);
 
 /* What PATH is called in the output: an absolute path would be of this machine. */
 const char *keep_origin(const char *path);

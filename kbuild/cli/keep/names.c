@@ -40,16 +40,6 @@ bool keep_name_counts(const struct keep_name *name)
 
 /* ---- what can be a name ---- */
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_wild(char c)
 {
 	return c == '*' || c == '?' || c == '[';
@@ -60,7 +50,7 @@ static const char *skip_set(const char *glob)
 {
 	const char *p = glob + 1 + (glob[1] == '!' || glob[1] == '^');
 
-	while (is_letter(*p) || is_digit(*p) || *p == '-')
+	while (keep_is_letter(*p) || keep_is_digit(*p) || *p == '-')
 		p++;
 	return *glob == '[' && *p == ']' ? p + 1 : glob;
 }
@@ -80,7 +70,7 @@ static enum keep_verdict judge_glob(const char *name)
 	if (kiln_glob_check(name, &offset))
 		return KEEP_NO_NAME;
 	for (; *name; name++)
-		letters += is_letter(*name) || is_digit(*name);
+		letters += keep_is_letter(*name) || keep_is_digit(*name);
 	return letters ? KEEP_NAME : KEEP_ANY_NAME;
 }
 
@@ -88,7 +78,7 @@ static enum keep_verdict judge(const char *name, bool *ret_is_glob)
 {
 	bool is_glob = false;
 
-	if (!is_letter(*name) && !is_wild(*name))
+	if (!keep_is_letter(*name) && !is_wild(*name))
 		return KEEP_NO_NAME;
 	for (const char *p = name; *p; p++) {
 		if (is_wild(*p)) {
@@ -96,7 +86,7 @@ static enum keep_verdict judge(const char *name, bool *ret_is_glob)
 
 			is_glob = true;
 			p = set_end > p ? set_end - 1 : p;
-		} else if (!is_letter(*p) && !is_digit(*p) && *p != '$') {
+		} else if (!keep_is_letter(*p) && !keep_is_digit(*p) && *p != '$') {
 			return KEEP_NO_NAME;
 		}
 	}

@@ -36,8 +36,7 @@ struct lexer {
 
 static bool is_word_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '$';
+	return keep_is_letter(c) || keep_is_digit(c) || c == '$';
 }
 
 static bool is_space(char c)
@@ -512,15 +511,23 @@ static const struct anchor anchors[] = {
 	{"symbol_name", KEEP_C_STRUCTS, read_symbol},
 };
 
-const char *const keep_c_anchors[] = {
-	"ALLOW_ERROR_INJECTION", "BTF_ID",      "BTF_ID_FLAGS", "BTF_ID_LIST_GLOBAL_SINGLE",
-	"BTF_ID_LIST_SINGLE",    "__bpf_kfunc", "old_name",     "register_fprobe",
-	"symbol_name",           NULL,
-};
+#define NR_ANCHORS (sizeof(anchors) / sizeof(anchors[0]))
+_Static_assert(NR_ANCHORS < KEEP_C_MAX_ANCHORS, "room for all and the NULL");
+
+void keep_c_anchors(unsigned parts, const char *ret_words[KEEP_C_MAX_ANCHORS])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < NR_ANCHORS; i++) {
+		if (anchors[i].part & parts)
+			ret_words[count++] = anchors[i].word;
+	}
+	ret_words[count] = NULL;
+}
 
 static const struct anchor *find_anchor(const struct scan *scan, const struct token *token)
 {
-	for (size_t i = 0; i < sizeof(anchors) / sizeof(anchors[0]); i++) {
+	for (size_t i = 0; i < NR_ANCHORS; i++) {
 		if ((anchors[i].part & scan->parts) && is_word(token, anchors[i].word))
 			return &anchors[i];
 	}

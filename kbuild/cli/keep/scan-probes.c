@@ -11,16 +11,10 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Bytes that a name or a glob may consist of, as tools write them. */
 static bool is_name_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
-	       c == '$' || c == '.';
+	return keep_is_letter(c) || keep_is_digit(c) || c == '$' || c == '.';
 }
 
 static bool is_glob_byte(char c)
@@ -68,7 +62,7 @@ static const char *skip_probe_type(const char *text)
 		text++;
 	if (*text != 'p' && *text != 'r' && *text != 'f')
 		return NULL;
-	for (text++; is_digit(*text) || *text == '^'; text++)
+	for (text++; keep_is_digit(*text) || *text == '^'; text++)
 		;
 	if (*text == ':')
 		return skip_word(text);

@@ -68,7 +68,7 @@ static size_t assigned_name(const char *text)
 
 	while (shell_is_name_byte(text[length]))
 		length++;
-	return shell_is_letter(*text) && text[length] == '=' ? length : 0;
+	return keep_is_letter(*text) && text[length] == '=' ? length : 0;
 }
 
 struct assignment {

@@ -7,14 +7,9 @@
 /* $(echo $(echo ...)) */
 #define MAX_DEPTH 8
 
-bool shell_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 bool shell_is_name_byte(char c)
 {
-	return shell_is_letter(c) || (c >= '0' && c <= '9');
+	return keep_is_letter(c) || keep_is_digit(c);
 }
 
 /* ---- words and commands ---- */

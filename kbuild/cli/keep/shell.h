@@ -94,7 +94,6 @@ void shell_reset_words(struct shell *shell, struct shell_words *words);
 /* False: memory ran out for the words, and they point nowhere. */
 bool shell_is_whole(const struct shell_command *command);
 
-bool shell_is_letter(char c);
 bool shell_is_name_byte(char c);
 
 /* ---- scan-shell.c: what the reader has others do ---- */

@@ -20,6 +20,9 @@
 #define FTRACE_TESTS     TESTS "/ftrace/"
 #define FTRACE_FUNCTIONS FTRACE_TESTS "test.d/functions"
 
+/* What counts in the kernel's own C, see keep_scan_c(). */
+#define KERNEL_PARTS (KEEP_C_KERNEL | KEEP_C_STRUCTS)
+
 /* Files between two looks at the clock of who waits. */
 #define PROGRESS_STEP 512
 
@@ -57,11 +60,6 @@ static void end_progress(const struct walk *walk)
 
 /* ---- files ---- */
 
-static bool ends_in(const char *text, size_t length, const char *end)
-{
-	return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
-}
-
 static bool begins_with(const char *text, const char *begin)
 {
 	return strncmp(text, begin, strlen(begin)) == 0;
@@ -84,15 +82,14 @@ static void scan_test(struct walk *walk)
 static void scan_kernel(struct walk *walk)
 {
 	struct keep_source source = {.names = walk->names, .origin = walk->path.data};
-	bool is_assembly = ends_in(walk->path.data, walk->path.length, ".S");
+	bool is_assembly = keep_ends_in(walk->path.data, ".S");
 	enum keep_note note = is_assembly ? KEEP_NOTE_ALL : KEEP_NOTE_CALLS;
 
 	if (begins_with(walk->path.data, "samples/"))
 		note = KEEP_NOTE_NOTHING;
 	if (keep_mentions_read(walk->mentions, walk->text.data, walk->text.length, note) &&
 	    !is_assembly)
-		keep_scan_c(&source, KEEP_C_KERNEL | KEEP_C_STRUCTS, walk->text.data,
-			    walk->text.length);
+		keep_scan_c(&source, KERNEL_PARTS, walk->text.data, walk->text.length);
 }
 
 static enum cli_status read_text(struct walk *walk, int directory, const char *name)
@@ -110,11 +107,11 @@ static enum cli_status read_text(struct walk *walk, int directory, const char *n
 
 static enum cli_status read_file(struct walk *walk, int directory, const char *name)
 {
-	size_t length = walk->path.length;
+	const char *path = walk->path.data;
 	enum cli_status status;
 
-	if (walk->mentions && !ends_in(walk->path.data, length, ".c") &&
-	    !ends_in(walk->path.data, length, ".h") && !ends_in(walk->path.data, length, ".S"))
+	if (walk->mentions && !keep_ends_in(path, ".c") && !keep_ends_in(path, ".h") &&
+	    !keep_ends_in(path, ".S"))
 		return CLI_OK;
 	status = read_text(walk, directory, name);
 	if (status != CLI_OK)
@@ -214,10 +211,12 @@ static enum cli_status read_tests(struct walk *walk, int root)
 
 static enum cli_status read_kernel(struct walk *walk, int root)
 {
+	const char *anchors[KEEP_C_MAX_ANCHORS];
 	enum cli_status status;
 
 	kiln_strbuf_reset(&walk->path);
-	walk->mentions = keep_mentions_new(walk->names, keep_c_anchors);
+	keep_c_anchors(KERNEL_PARTS, anchors);
+	walk->mentions = keep_mentions_new(walk->names, anchors);
 	if (!walk->mentions)
 		return cli_no_memory();
 	status = read_directory(walk, root, ".");
