@@ -17,6 +17,7 @@ import tempfile
 import time
 
 import arms
+import kernels
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNEL_TESTS = os.path.join(os.path.dirname(HERE), "kernel")
@@ -40,8 +41,6 @@ LOADER = {"x86_64": "lib64/ld-linux-x86-64.so.2", "arm64": "lib/ld-linux-aarch64
 LIBRARIES = {"x86_64": "lib/x86_64-linux-gnu", "arm64": "lib/aarch64-linux-gnu"}
 
 RESULT = re.compile(r"^\[(\d+)\]( \(instance\) )?.*\[([A-Z]+)\]$")
-
-
 # Of a kernel's complaint, what differs from boot to boot.
 COMPLAINT_DETAIL = re.compile(r"^\[ *[0-9.]+\] |\b(CPU|PID): \d+ |\+0x[0-9a-f]+/0x[0-9a-f]+")
 
@@ -63,11 +62,6 @@ class Boot:
         self.results = {}
         self.logs = {}		# what a test that did not pass said last
         self.seconds = {}	# of each test file's run, on the host's clock
-
-    @property
-    def ok(self):
-        """It came up and went through to the end."""
-        return self.finished
 
 
 class Parser:
@@ -151,11 +145,8 @@ def console_boot(path):
 
 def userland(arch):
     """The directory of the guest's programs."""
-    done = subprocess.run([os.path.join(KERNEL_TESTS, "userland"), arch], stdout=subprocess.PIPE,
-                          text=True, check=False)
-    if done.returncode:
-        raise BootError(f"userland {arch} failed")
-    return done.stdout.strip()
+    return kernels.made_directory([os.path.join(KERNEL_TESTS, "userland"), arch],
+                                  f"userland {arch} failed")
 
 
 def copy_file(source, directory, name):
@@ -209,11 +200,11 @@ def make_initramfs(path, arch, source, modules, files):
 
 # ---- the boot ------------------------------------------------------------------
 
-def qemu_command(arch, image, initramfs, append=""):
+def qemu_command(arch, image, initramfs):
     """The words that boot IMAGE."""
-    line = f"console={CONSOLE[arch]} oops=panic panic=-1 {append}".strip()
     return (QEMU[arch] + QEMU_COMMON +
-            ["-kernel", image, "-initrd", initramfs, "-append", line])
+            ["-kernel", image, "-initrd", initramfs,
+             "-append", f"console={CONSOLE[arch]} oops=panic panic=-1"])
 
 
 def missing(arch):
@@ -246,7 +237,6 @@ class Console:
         # A session of its own, so that whatever it started can be killed with it.
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                          stderr=subprocess.STDOUT, start_new_session=True)
-
         RUNNING.add(self)
 
     def kill(self):

@@ -15,7 +15,6 @@ import functools
 import os
 import re
 import struct
-import subprocess
 
 import arms
 import elf
@@ -124,13 +123,11 @@ class Image:
     def __init__(self, version, arch, arm, jobs):
         self.version, self.arch, self.arm = version, arch, arm
         self.title = f"{version} {arch} {arm}"
-        self.command = [kernels.TREE, f"-j{jobs}", "--with", FRAGMENT, "--arm", arm,
-                        "--kcflags", " ".join(arm_flags(arch, arm)), "image", version, arch]
-        done = subprocess.run(self.command, stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
-            raise kernels.KernelError(f"{self.title}: the kernel does not build")
-        self.build = done.stdout.strip()
-        self.source = os.path.join(arms.cache_directory(), f"linux-{version}")
+        self.build = kernels.made_directory(
+            [kernels.TREE, f"-j{jobs}", "--with", FRAGMENT, "--arm", arm,
+             "--kcflags", " ".join(arm_flags(arch, arm)), "image", version, arch],
+            f"{self.title}: the kernel does not build")
+        self.source = kernels.source(version)
         self.modules = os.path.join(self.build, ".kiln-root", "lib", "modules")
 
     @functools.cached_property

@@ -156,13 +156,23 @@ def plugin_flags(arch, *arguments):
     return [f"-fplugin={plugin(arch)}"] + [f"-fplugin-arg-kiln-{word}" for word in arguments]
 
 
+def made_directory(command, failure):
+    """The directory that one of the programs beside `tree` makes and prints."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise KernelError(failure)
+    return done.stdout.strip()
+
+
+def source(version):
+    """The directory of the unpacked kernel."""
+    return made_directory([TREE, "source", version], f"tree source {version} failed")
+
+
 def record(version, arch, targets=(), jobs=None):
     """The Build whose targets (default: all) are recorded; makes it if need be."""
     command = [TREE, f"-j{jobs or os.cpu_count()}", "record", version, arch, *targets]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
-        raise KernelError(f"tree record {version} {arch} failed")
-    return arms.Build(done.stdout.strip())
+    return arms.Build(made_directory(command, f"tree record {version} {arch} failed"))
 
 
 def sample(seed, per_directory, always=ALWAYS):
