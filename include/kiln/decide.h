@@ -4,7 +4,8 @@
  * which line of the policy said so.
  *
  * The rules that match are taken in policy order:
- *   - a flag replaces an earlier flag of the same key (kiln_flag_same_key);
+ *   - a flag replaces an earlier flag of the same key (kiln_flag_same_key); an
+ *     optional one ("?-fx") comes after it, for a GCC that knows it;
  *   - `inline` undoes keep and noinline, keep and noinline undo `inline`,
  *     noinline does not weaken keep;
  *   - `default` undoes everything before it, `leave` included;

@@ -19,7 +19,8 @@
  *		| "call" GLOB	with func: calls of that function by this one
  *	what	= FLAG		a GCC flag, as GCC spells it; "?FLAG": skipped
  *				with a note by a GCC that does not know it;
- *				"--param NAME=N" is read as "--param=NAME=N"
+ *				"--param NAME=N" is read as "--param=NAME=N";
+ *				"+NAME", "+noNAME": see cpu.h
  *		| "default"	forget what earlier lines set here
  *		| "leave"	hands off: only `force` rules change anything
  *		| "keep"	stays one real function under its own name with
@@ -129,7 +130,8 @@ const char *kiln_policy_file(const struct kiln_policy *policy, size_t index);
 /*
  * What a flag sets: two flags of one key replace each other. The key of
  * "--param=NAME=N" is "--param=NAME", of "-fno-NAME" and "-fNAME=V" it is
- * "-fNAME" ("-mno-" and "-m" alike), of anything else the part before '='.
+ * "-fNAME" ("-mno-" and "-m" alike), of "+noNAME" it is "+NAME", of anything
+ * else the part before '='.
  * Flags of -fsanitize and its kin add up: there the value belongs to the key.
  */
 bool kiln_flag_same_key(const char *flag, const char *other);

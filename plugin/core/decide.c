@@ -391,7 +391,10 @@ static int clear_seen(struct kiln_decider *decider, size_t count)
 	return 0;
 }
 
-/* False when a flag of SETTING's key was seen before. */
+/*
+ * False when a flag of SETTING's key was seen before. An optional one hides none:
+ * where GCC does not know it, those before it hold.
+ */
 static bool see(struct kiln_decider *decider, const struct kiln_setting *setting)
 {
 	struct kiln_flag_key key = kiln_flag_key(setting->flag), other;
@@ -405,7 +408,8 @@ static bool see(struct kiln_decider *decider, const struct kiln_setting *setting
 		if (kiln_flag_key_equal(&key, &other))
 			return false;
 	}
-	decider->seen[slot] = setting;
+	if (!setting->optional)
+		decider->seen[slot] = setting;
 	return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "kiln/cpu.h"
 #include "kiln/policy.h"
 
 #include "banned.h"
@@ -17,9 +18,9 @@
 	"is an optimization level, which resets other options and cannot be given per place; " \
 	"name the flags that it implies instead (gcc -Q --help=optimizers lists them)"
 #define LINKER "is for the linker, which sees whole programs"
-#define NATIVE                                                                 \
-	"is expanded by the compiler driver, so that a plugin never sees it; " \
-	"name the CPU that it stands for"
+#define MACHINE                                                               \
+	"chooses another machine, which the driver, the assembler and the "   \
+	"linker must know too; give it on the command line"
 #define PATHS        "changes file names in the output and no code"
 #define PLUGIN       "loads plugins and changes no code by itself"
 #define POSITION                                                               \
@@ -78,9 +79,14 @@ static const struct family {
 	{"-g", DEBUG},
 	{"-i", PREPROCESSOR},
 	{"-l", LINKER},
-	{"-march=native", NATIVE},
-	{"-mcpu=native", NATIVE},
-	{"-mtune=native", NATIVE},
+	{"-m16", MACHINE},
+	{"-m32", MACHINE},
+	{"-m64", MACHINE},
+	{"-mabi", MACHINE},
+	{"-mbig-endian", MACHINE},
+	{"-miamcu", MACHINE},
+	{"-mlittle-endian", MACHINE},
+	{"-mx32", MACHINE},
 	{"-nostdinc", PREPROCESSOR},
 	{"-nostdlib", LINKER},
 	{"-o", DRIVER},
@@ -123,6 +129,9 @@ struct kiln_flag_key kiln_flag_key(const char *flag)
 	} else if (has_prefix(flag, "-f") || has_prefix(flag, "-m")) {
 		key.family = flag[1];
 		key.name += has_prefix(flag + 2, "no-") ? 5 : 2;
+	} else if (kiln_flag_is_extension(flag)) {
+		key.family = '+';
+		key.name += kiln_extension_is_negative(flag) ? 3 : 1;
 	}
 	/* GCC adds what -fsanitize=A and -fsanitize=B name. */
 	key.length = has_prefix(key.name, "sanitize") ? strlen(key.name) : strcspn(key.name, "=");
@@ -144,7 +153,17 @@ bool kiln_flag_same_key(const char *flag, const char *other)
 
 bool kiln_flag_is_target(const char *flag)
 {
-	return flag[0] == '-' && flag[1] == 'm';
+	return kiln_flag_is_extension(flag) || (flag[0] == '-' && flag[1] == 'm');
+}
+
+static const char *extension_fault(const char *word)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_.";
+	const char *name = word + (kiln_extension_is_negative(word) ? 3 : 1);
+
+	if (!*name || name[strspn(name, letters)])
+		return "is no extension of a CPU: those are written one by one, +NAME or +noNAME";
+	return NULL;
 }
 
 static const char *param_fault(const char *flag)
@@ -166,6 +185,8 @@ const char *kiln_flag_fault(const char *flag)
 
 	if (is_param(flag))
 		return param_fault(flag);
+	if (kiln_flag_is_extension(flag))
+		return extension_fault(flag);
 	if (flag[1] == 'f' && has_prefix(rest, "no-"))
 		rest += 3;
 	for (const struct family *f = families; f < families + nr_families; f++) {

@@ -9,7 +9,7 @@
 
 /* What a flag sets, see kiln_flag_same_key. Points into the flag. */
 struct kiln_flag_key {
-	char family; /* 'f', 'm', 'p' for --param, 0 for others */
+	char family; /* 'f', 'm', 'p' for --param, '+' for extensions, 0 for others */
 	const char *name;
 	size_t length;
 };
@@ -23,7 +23,7 @@ bool kiln_flag_key_equal(const struct kiln_flag_key *a, const struct kiln_flag_k
  */
 const char *kiln_flag_fault(const char *flag);
 
-/* -m flags choose a target and hold for a whole unit. */
+/* -m flags and extensions choose a target and hold for a whole unit. */
 bool kiln_flag_is_target(const char *flag);
 
 #endif

@@ -107,12 +107,12 @@ static void no_memory(struct line *line)
 	complain(line, 0, "out of memory");
 }
 
-/* The word itself, as a flag: "-fx", or "-fx" of "?-fx"; NULL when it is none. */
+/* The word itself, as a flag: "-fx" or "+x", without a leading '?'; NULL when it is none. */
 static const char *flag_of(const struct kiln_word *word)
 {
 	const char *flag = word->text + (word->text[0] == '?');
 
-	return *flag == '-' ? flag : NULL;
+	return *flag == '-' || *flag == '+' ? flag : NULL;
 }
 
 /* Reads the next word; false when the line has no more that can be read. */

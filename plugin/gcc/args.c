@@ -17,6 +17,12 @@ static void set_check(struct kiln_args *args, const char *value)
 	args->check = true;
 }
 
+static void set_cpus(struct kiln_args *args, const char *value)
+{
+	(void)value;
+	args->cpus = true;
+}
+
 static void set_disable(struct kiln_args *args, const char *value)
 {
 	(void)value;
@@ -64,6 +70,7 @@ static void set_verbose(struct kiln_args *args, const char *value)
 
 static const struct key keys[] = {
 	{ "check", false, "let GCC judge every line of the policy, whatever the unit", set_check },
+	{ "cpus", false, "print GCC's table of CPUs, where it has one, and go on", set_cpus },
 	{ "disable", false, "do nothing", set_disable },
 	{ "help", false, "print this and go on", set_help },
 	{ "noguard", false, "do without the built-in policy 'guard' and the asm register guard",

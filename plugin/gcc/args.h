@@ -17,6 +17,7 @@ struct kiln_args {
 	unsigned nr_policies;
 	const char *srctree;	/* NULL: find it */
 	bool check;		/* validate every line, whatever the unit */
+	bool cpus;
 	bool disable;
 	bool help;
 	bool noguard;

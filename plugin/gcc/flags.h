@@ -9,8 +9,8 @@
  * through the `optimize` attribute, which keeps a function from being inlined
  * and drops other flags.
  *
- * GCC judges: which flags exist, what values they take, which of them can
- * differ per function. Faults are reported at the flag's place in the policy.
+ * GCC judges (judge.h), and what values flags take and which of them can differ
+ * per function. Faults are reported at the flag's place in the policy.
  */
 #ifndef KILN_FLAGS_H
 #define KILN_FLAGS_H
@@ -39,16 +39,5 @@ bool flags_wait_for_ipa(const struct kiln_verdict *verdict);
 
 /* Lets GCC judge every flag of RULE without applying it. */
 void flags_check(const struct kiln_rule *rule);
-
-/*
- * Rewrites GCC's saved command line as if the unit's flags had been given in
- * place of `-fplugin=.../BASE_NAME.so` and its arguments. It is what
- * DW_AT_producer and -frecord-gcc-switches show: the flags that made the
- * object, and not where a plugin lies on some machine. Called once.
- */
-void flags_rewrite_command_line(const char *base_name, const char *full_name);
-
-/* For options that GCC skips with `?`: say so. */
-void flags_set_verbose(bool verbose);
 
 #endif

@@ -5,11 +5,13 @@
  */
 #include "gcc-compat.h"
 #include "args.h"
+#include "cmdline.h"
 #include "deps.h"
 #include "diag.h"
 #include "flags.h"
 #include "functions.h"
-#include "target-arch.h"
+#include "judge.h"
+#include "target-cpu.h"
 #include "unit.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -204,13 +206,15 @@ EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version 
 		return strict ? 1 : 0;
 	if (!args_parse(info->base_name, &args)) {
 		diag_set_strict(args.strict);
-		flags_set_verbose(args.verbose);
+		judge_set_verbose(args.verbose);
 		if (args.help)
 			args_print_help();
+		if (args.cpus)
+			target_print_cpus();
 		if (!args.disable && is_c() && (args.check || !is_probe()))
 			apply_policy(info, &args);
 	}
-	flags_rewrite_command_line(info->base_name, info->full_name);
+	cmdline_rewrite(info->base_name, info->full_name);
 	diag_finish();
 	register_callback(info->base_name, PLUGIN_FINISH, finish, NULL);
 	return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "gcc-compat.h"
 #include "args.h"
-#include "target-arch.h"
+#include "target-cpu.h"
 #include "unit.h"
 #include "kiln/treepath.h"
 

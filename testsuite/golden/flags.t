@@ -3,9 +3,9 @@
 """`all FLAG` in a policy is FLAG on the command line, for every flag that GCC has.
 
 The flags are GCC's own lists: each --param with another value of its range, each
--f flag of --help=optimizers and common switched or with another value. Compared is
-the assembly of a file that keeps the optimizers busy, with -g, so that DW_AT_producer
-is compared too.
+-f and -m flag of --help=optimizers, common and target switched or with another value,
+each CPU. Compared is the assembly of a file that keeps the optimizers busy, with -g,
+so that DW_AT_producer is compared too.
 
 By default a sample of the flags is tested; its seed is printed, and
 GOLDEN_SEED repeats it. --full tests all of them. Arguments that are flags test
@@ -35,6 +35,7 @@ KNOWN = {
     "-fverbose-asm": "GCC names the plugins that are loaded",
     "-fno-asynchronous-unwind-tables":
         "the driver adds -fasynchronous-unwind-tables, which shows in DW_AT_producer",
+    "-mandroid": "the driver adds -fPIC",
 }
 
 
@@ -71,18 +72,30 @@ def other_value(flag, rest):
 
 def other_setting(flag, rest):
     """What sets a listed flag otherwise than it is; None: nothing does."""
-    if not re.fullmatch(r"-f[\w+-]+", flag):
+    if not re.fullmatch(r"-[fm][\w+.-]+", flag):
         return other_value(flag, rest)
-    return "-fno-" + flag[2:] if rest == "[enabled]" else flag
+    return flag[:2] + "no-" + flag[2:] if rest == "[enabled]" else flag
+
+
+def target_values(compiler):
+    """-mNAME=VALUE of each line of values that --help=target ends with, and each CPU."""
+    text = run(compiler.command + ["-Q", "--help=target"]).stdout
+    blocks = re.findall(r"(-m[\w-]+=).*:\n    (.*)", text)
+    flags = [name + value for name, values in blocks for value in values.split()]
+    table = run(compiler.command + compiler.with_plugin(["cpus"]) +
+                ["-S", "-x", "c", "/dev/null", "-o", "/dev/null"]).stdout
+    for name, arch in re.findall(r"^cpu\t(\S+)\t(\S+)", table, re.MULTILINE):
+        flags += ["-mcpu=" + name, "-mtune=" + name, "-march=" + arch]
+    return flags
 
 
 def all_flags(compiler):
     """One flag for each that GCC has: another value, or the other way around."""
     lines = (listed(compiler, "params") + listed(compiler, "optimizers") +
-             listed(compiler, "common"))
+             listed(compiler, "common") + listed(compiler, "target"))
     settings = (other_setting(flag, rest) for flag, rest in lines
-                if flag.startswith(("--param", "-f")))
-    return sorted({setting for setting in settings if setting})
+                if flag.startswith(("--param", "-f", "-m")))
+    return sorted({setting for setting in settings if setting} | set(target_values(compiler)))
 
 
 class Comparison:

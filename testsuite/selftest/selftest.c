@@ -14,7 +14,7 @@
 #include "args.h"
 #include "diag.h"
 #include "flags.h"
-#include "target-arch.h"
+#include "target-cpu.h"
 #include "unit.h"
 
 #define EXPORT __attribute__((visibility("default")))

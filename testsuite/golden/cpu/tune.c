@@ -1,0 +1,7 @@
+/* -mtune= alone leaves the instruction set as it is. */
+/* target: x86_64 */
+/* policy: all -mtune=znver3 */
+/* options: -O2 -g */
+/* compare: -mtune=znver3 */
+/* expect: sum lacks (shrx|sarx|andn) */
+#include "../cpu-part.h"
