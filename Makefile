@@ -45,7 +45,7 @@ core_cflags = -std=c11 $(CFLAGS) $(WARN) $(SANFLAGS) -fPIC -fvisibility=hidden \
 policies := $(sort $(wildcard kbuild/policies/*.policy))
 core_src := $(sort $(wildcard plugin/core/*.c))
 core_obj := $(core_src:plugin/core/%.c=$(host)/core/%.o) $(host)/core/builtin-table.o
-cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/keep/*.c))
+cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/keep/*.c kbuild/cli/native/*.c))
 cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o)
 unit_src := $(sort $(wildcard testsuite/unit/check_*.c))
 unit_bin := $(unit_src:testsuite/unit/%.c=$(host)/unit/%)
@@ -146,6 +146,11 @@ keep_obj := $(addprefix $(host)/cli/keep/,mentions.o names.o scan-c.o scan-probe
 $(host)/unit/check_keep: unit_obj := $(keep_obj)
 $(host)/unit/check_keep: $(keep_obj)
 
+# The parts of `kiln native` that ask no compiler.
+native_obj := $(addprefix $(host)/cli/,native/machine.o native/set.o say.o)
+$(host)/unit/check_native: unit_obj := $(native_obj)
+$(host)/unit/check_native: $(native_obj)
+
 -include $(wildcard $(host)/*/*.d $(host)/*/*/*.d)
 
 # ---- tests -------------------------------------------------------------------
@@ -202,7 +207,7 @@ PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
 	check pkg-config perl python3 valgrind binutils man-db \
 	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
-	libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm
+	libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: setup demo

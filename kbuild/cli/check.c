@@ -50,7 +50,7 @@ static const struct cli_option options[] = {
 	CLI_HELP,
 	CLI_VALUE("plugin", "FILE", plugin, "the plugin to do it with (looked for)"),
 	CLI_SWITCH("quiet", quiet, "print nothing when all is well"),
-	{NULL, NULL, NULL, 0},
+	CLI_END,
 };
 
 const struct cli_command cli_check = {

@@ -28,17 +28,27 @@ enum cli_status {
 /* Everything that the options of any subcommand can set; unset: NULL, false. */
 struct cli_args {
 	const char *arch;
+	const char *axis;
 	const char *cc;
 	const char *check;
+	const char *config;
+	const char *cpu;
+	const char *cpuinfo;
 	const char *defined_in;
+	const char *drop;
 	const char *from;
+	const char *kconfig;
 	const char *object;
+	const char *output;
 	const char *plain;
 	const char *plugin;
+	const char *rustc;
 	const char *section;
+	bool force;
 	bool help;
 	bool no_guard;
 	bool quiet;
+	bool rust;
 	bool version;
 	char **operands;
 	int nr_operands;
@@ -49,15 +59,18 @@ struct cli_option {
 	const char *value; /* what the help calls its value; NULL: it takes none */
 	const char *help;
 	size_t offset; /* in struct cli_args: const char * with a value, else bool */
+	char letter;   /* "-o FILE" is a short form; 0: there is none */
 };
 
-#define CLI_VALUE(name, value, field, help)                         \
-	{                                                           \
-		name, value, help, offsetof(struct cli_args, field) \
+#define CLI_LETTER(letter, name, value, field, help)                        \
+	{                                                                   \
+		name, value, help, offsetof(struct cli_args, field), letter \
 	}
-#define CLI_SWITCH(name, field, help)                              \
-	{                                                          \
-		name, NULL, help, offsetof(struct cli_args, field) \
+#define CLI_VALUE(name, value, field, help) CLI_LETTER(0, name, value, field, help)
+#define CLI_SWITCH(name, field, help)       CLI_LETTER(0, name, NULL, field, help)
+#define CLI_END                     \
+	{                           \
+		NULL, NULL, NULL, 0, 0 \
 	}
 #define CLI_HELP CLI_SWITCH("help", help, "print this and do nothing else")
 
@@ -77,6 +90,7 @@ extern const struct cli_command cli_explain;
 extern const struct cli_command cli_flags;
 extern const struct cli_command cli_help;
 extern const struct cli_command cli_keep;
+extern const struct cli_command cli_native;
 extern const struct cli_command cli_policies;
 
 /* Sorted by name, NULL at the end. */
@@ -141,12 +155,61 @@ const char *cli_setting_name(const struct kiln_setting *setting);
 /* Is SETTING one of those that VERDICT says hold? */
 bool cli_verdict_has(const struct kiln_verdict *verdict, const struct kiln_setting *setting);
 
+/* ---- run.c ---- */
+
+/* Words of a command line, with a NUL after each. */
+struct cli_words {
+	struct kiln_strbuf text;
+	size_t count;
+};
+
+/* Begins with the words of COMMAND, which blanks separate; none with "". */
+void cli_words_init(struct cli_words *words, const char *command);
+void cli_words_release(struct cli_words *words);
+void cli_words_add(struct cli_words *words, const char *format, ...) KILN_PRINTF(2, 3);
+void cli_words_add_all(struct cli_words *words, const struct cli_words *more);
+
+/* What of a program's output is read; the rest is passed on, or dropped. */
+enum cli_take {
+	CLI_TAKE_OUT,      /* stdout; stderr is passed on */
+	CLI_TAKE_OUT_ONLY, /* stdout; stderr is dropped */
+	CLI_TAKE_BOTH,     /* both, mixed */
+};
+
+/*
+ * Runs WORDS, found through PATH, and appends what it prints to OUT. Its exit
+ * status; negative: trouble, which was said.
+ */
+int cli_run(const struct cli_words *words, enum cli_take take, struct kiln_strbuf *out);
+
+/* ---- rust.c ---- */
+
+/*
+ * Appends to RET the KRUSTFLAGS, on one line without its end, that are in step
+ * with the CPU flags of UNIT, a unit's verdict. RUSTC (NULL: $RUSTC, or "rustc")
+ * is asked what it knows; what it does not is told on stderr and left out.
+ */
+enum cli_status cli_rust_flags(const struct kiln_verdict *unit, const struct kiln_arch *arch,
+			       const char *rustc, struct kiln_strbuf *ret);
+
+/* Why FLAG is no concern of cli_rust_flags(); NULL: it is one. */
+const char *cli_rust_loss(const char *flag);
+
 /* ---- compiler.c ---- */
+
+/* Appends the first line of what "CC OPTION" prints to SB, without its end. */
+enum cli_status cli_ask(const char *cc, const char *option, struct kiln_strbuf *sb);
 
 /*
  * Has the compiler CC, a command with its words separated by blanks, judge the
  * flags of the policies NAMES with the plugin PLUGIN (NULL: it is looked for).
  */
 enum cli_status cli_judge(const char *cc, const char *plugin, char *const *names, int count);
+
+/*
+ * Appends the CPUs and extensions that CC knows, as the plugin lists them: the
+ * argument `cpus`.
+ */
+enum cli_status cli_list_cpus(const char *cc, const char *plugin, struct kiln_strbuf *ret_list);
 
 #endif

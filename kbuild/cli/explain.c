@@ -356,7 +356,7 @@ static const struct cli_option options[] = {
 	CLI_SWITCH("no-guard", no_guard, "leave out the built-in policy 'guard'"),
 	CLI_VALUE("object", "PATH", object, "the object made (FILE with .o at its end)"),
 	CLI_VALUE("section", "NAME", section, "the section the source puts FUNCTION in (none)"),
-	{NULL, NULL, NULL, 0},
+	CLI_END,
 };
 
 const struct cli_command cli_explain = {

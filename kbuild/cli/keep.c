@@ -146,7 +146,7 @@ static const struct cli_option options[] = {
 	CLI_VALUE("from", "TREE", from, "read a kernel tree's tests and lists"),
 	CLI_HELP,
 	CLI_VALUE("plain", "ELF", plain, "check only what this build has, and that it is there"),
-	{NULL, NULL, NULL, 0},
+	CLI_END,
 };
 
 const struct cli_command cli_keep = {

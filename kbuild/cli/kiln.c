@@ -10,7 +10,8 @@
 #include "kiln/nearest.h"
 
 const struct cli_command *const cli_commands[] = {
-	&cli_check, &cli_explain, &cli_flags, &cli_help, &cli_keep, &cli_policies, NULL,
+	&cli_check,  &cli_explain, &cli_flags,    &cli_help,
+	&cli_keep,   &cli_native,  &cli_policies, NULL,
 };
 
 #define NR_COMMANDS (sizeof(cli_commands) / sizeof(cli_commands[0]) - 1)
@@ -18,7 +19,7 @@ const struct cli_command *const cli_commands[] = {
 static const struct cli_option options[] = {
 	CLI_HELP,
 	CLI_SWITCH("version", version, "print the version and do nothing else"),
-	{NULL, NULL, NULL, 0},
+	CLI_END,
 };
 
 /* The command itself, for its own options before the subcommand's name. */
@@ -82,7 +83,7 @@ static enum cli_status print_help(const struct cli_args *args)
 
 static const struct cli_option help_options[] = {
 	CLI_HELP,
-	{NULL, NULL, NULL, 0},
+	CLI_END,
 };
 
 const struct cli_command cli_help = {

@@ -7,7 +7,7 @@
 
 #include "kiln/nearest.h"
 
-#define MAX_OPTIONS 8
+#define MAX_OPTIONS 16
 
 /* getopt_long's value of the first option; beyond that of every short one. */
 #define FIRST_VALUE 256
@@ -21,13 +21,33 @@ static size_t count_options(const struct cli_command *command)
 	return count;
 }
 
-static void fill_getopt(const struct cli_command *command, struct option *options)
+/* LETTERS: getopt's, ending where the short options begin. */
+static void fill_getopt(const struct cli_command *command, struct option *options, char *letters)
 {
+	letters += strlen(letters);
 	for (size_t i = 0; i < count_options(command); i++) {
 		options[i].name = command->options[i].name;
 		options[i].has_arg = command->options[i].value ? required_argument : no_argument;
 		options[i].val = FIRST_VALUE + (int)i;
+		if (!command->options[i].letter)
+			continue;
+		*letters++ = command->options[i].letter;
+		if (command->options[i].value)
+			*letters++ = ':';
 	}
+	*letters = '\0';
+}
+
+/* The option that getopt_long's VALUE stands for; NULL: it is none. */
+static const struct cli_option *find_option(const struct cli_command *command, int value)
+{
+	if (value >= FIRST_VALUE)
+		return &command->options[value - FIRST_VALUE];
+	for (size_t i = 0; value > 0 && i < count_options(command); i++) {
+		if (command->options[i].letter == value)
+			return &command->options[i];
+	}
+	return NULL;
 }
 
 /* False: a value was given before, and one of the two would be lost. */
@@ -76,13 +96,12 @@ static void say_unknown(const struct cli_command *command, const char *word)
 static void say_fault(const struct cli_command *command, int fault, const char *word)
 {
 	const char letter[] = {'-', (char)optopt, '\0'};
-	const struct cli_option *option;
+	const struct cli_option *option = find_option(command, optopt);
 
-	if (optopt < FIRST_VALUE) {
+	if (!option) {
 		say_unknown(command, optopt ? letter : word);
 		return;
 	}
-	option = &command->options[optopt - FIRST_VALUE];
 	if (fault == ':')
 		cli_trouble("option '--%s' needs a value: --%s=%s", option->name, option->name,
 			    option->value);
@@ -110,15 +129,20 @@ bool cli_parse(const struct cli_command *command, bool stop_at_operand, int argc
 	       struct cli_args *ret_args)
 {
 	struct option options[MAX_OPTIONS + 1] = {{NULL, 0, NULL, 0}};
-	const char *letters = stop_at_operand ? "+:" : ":";
+	char letters[2 * MAX_OPTIONS + 3];
+	const struct cli_option *option;
 	int value;
 
-	fill_getopt(command, options);
+	snprintf(letters, sizeof(letters), "%s", stop_at_operand ? "+:" : ":");
+	fill_getopt(command, options, letters);
 	*ret_args = (struct cli_args){.help = false};
 	optind = 0; /* glibc: begin anew, with these flags */
 	opterr = 0;
-	while ((value = getopt_long(argc, argv, letters, options, NULL)) >= FIRST_VALUE) {
-		if (!set(&command->options[value - FIRST_VALUE], optarg, ret_args))
+	while ((value = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+		option = value == '?' || value == ':' ? NULL : find_option(command, value);
+		if (!option)
+			break;
+		if (!set(option, optarg, ret_args))
 			return false;
 	}
 	if (value != -1) {
@@ -132,10 +156,13 @@ bool cli_parse(const struct cli_command *command, bool stop_at_operand, int argc
 
 static void print_option(const struct cli_option *option)
 {
-	char left[40];
+	char left[60], letter[] = {'-', option->letter, ' ', '\0'};
+	const char *value = option->value ? option->value : "";
+	int length;
 
-	snprintf(left, sizeof(left), "--%s%s%s", option->name, option->value ? "=" : "",
-		 option->value ? option->value : "");
+	length = snprintf(left, sizeof(left), "--%s%s%s", option->name, *value ? "=" : "", value);
+	if (option->letter)
+		snprintf(left + length, sizeof(left) - (size_t)length, ", %s%s", letter, value);
 	printf("  %-18s %s\n", left, option->help);
 }
 

@@ -105,7 +105,7 @@ static enum cli_status run(const struct cli_args *args)
 
 static const struct cli_option options[] = {
 	CLI_HELP,
-	{NULL, NULL, NULL, 0},
+	CLI_END,
 };
 
 const struct cli_command cli_policies = {

@@ -81,4 +81,28 @@ else
 	skip "a plain compiler takes the flags" "no compiler"
 fi
 
+printf '%s\n' 'on arm64 -mcpu=neoverse-n1' 'on arm64 ?-mcpu=new -mtune=a72 +lse' \
+	'on arm64 +nosve ?+nosme' 'on x86 +lse +nosve' >p.policy
+run "$KILN" flags --arch=aarch64 p.policy
+is "$out" "-mcpu=neoverse-n1+lse+nosve -mtune=a72" "extensions are part of the CPU's value"
+has "$err" "p.policy:3:17: note: '+nosme' is lost" "an optional one is not"
+run "$KILN" flags --arch=x86_64 p.policy
+is "$out" "" "extensions of no CPU are no flags"
+is "$err" "p.policy:4:8: note: '+lse' is lost: there is no -mcpu= or -march= here that it could be \
+added to" "one that should be added is lost"
+printf '%s\n' 'on arm64 -mcpu=neoverse-n1 -march=armv8.2-a +lse' >p.policy
+run "$KILN" flags --arch=aarch64 p.policy
+is "$out" "-mcpu=neoverse-n1 -march=armv8.2-a+lse" "GCC takes the architecture from -march="
+
+run env -u SOURCE_DATE_EPOCH "$KILN" flags --arch=x86_64 native
+status_is 0 "a CPU that is not resolved"
+like "$out" "^-march=native -mtune=native -mno-avx " "is the driver's to resolve"
+has "$err" "<built-in native>:4:8: note: '-march=native' is another CPU on each machine that builds; \
+'kiln native -o FILE' resolves it once" "which is said"
+run env SOURCE_DATE_EPOCH=1 "$KILN" flags --arch=x86_64 --quiet native
+status_is 1 "never silently where a build is to be reproducible"
+has "$err" "<built-in native>:4:22: error: '-mtune=native' is another CPU on each machine that builds, \
+and SOURCE_DATE_EPOCH asks for the same build everywhere" "the reason"
+is "$out" "" "and no flags"
+
 done_testing

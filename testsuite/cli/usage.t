@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check explain flags help keep policies"
+commands="check explain flags help keep native policies"
 
 # ---- help and version
 
