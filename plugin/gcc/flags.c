@@ -121,13 +121,17 @@ static void extend_saved_option(const struct cl_decoded_option *option, const ch
 	add_unit_flag(flag);
 }
 
-/* What is taken away from no CPU at all is not there: the default one has no extensions. */
+/*
+ * What is taken away from no CPU at all is not there: the default one has no
+ * extensions. What is added where that can be is left out where it cannot.
+ */
 static void report_no_cpu(void)
 {
 	for (size_t i = 0; i < unit_verdict->nr_flags; i++) {
 		const struct flag *flag = judge_flag_of(unit_verdict->flags[i]);
 
-		if (flag->state == GOOD_EXTENSION && !kiln_extension_is_negative(flag->setting->flag))
+		if (flag->state == GOOD_EXTENSION && !flag->setting->optional &&
+		    !kiln_extension_is_negative(flag->setting->flag))
 			diag_setting(KILN_ERROR, flag->setting,
 				     "'%s' has no -mcpu= or -march= to be added to",
 				     flag->setting->flag);

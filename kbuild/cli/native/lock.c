@@ -198,6 +198,8 @@ void native_lock_text(const struct native_lock *lock, struct kiln_strbuf *ret_te
 	add_command(lock->job->args, ret_text);
 	wrap(ret_text, lock->job->compiler.data);
 	kiln_strbuf_addf(ret_text, "%s\n%s", lock->about.data, lock->rules.data);
+	kiln_strbuf_adds(ret_text, "\n# What units with a CPU of their own count on.\n"
+				   "include cpu-units\n");
 	ret_text->failed |= native_lock_failed(lock);
 }
 
