@@ -2,7 +2,7 @@
 """Compiles units of a kernel again with other flags, and remembers the results.
 
 An arm is a label and the flags that its compiles have more than kbuild's. They
-stand where KCFLAGS stand in kbuild's command line. Only the compiler is run, in
+stand where KCFLAGS stand in kbuild's command line, or after all its options. Only the compiler is run, in
 the build directory: no dependency file, no objtool, in all arms alike.
 
 Everything lies in OBJECTS/BUILD/LABEL/, mirroring the kernel's paths:
@@ -110,11 +110,12 @@ class Build:
 
 
 class Arm:
-    """A label and flags; the identity of the files that the flags name."""
+    """A label and flags; the identity of the files that the flags name. LAST: after kbuild's options."""
 
-    def __init__(self, label, flags):
+    def __init__(self, label, flags, last=()):
         self.label = label
         self.flags = list(flags)
+        self.last = list(last)
         self.identity = [self._identity(flag) for flag in self.flags]
 
     @staticmethod
@@ -150,8 +151,8 @@ class Result:
             return ""
 
 
-def compile_command(unit, flags, output):
-    """kbuild's command with these KCFLAGS and the object elsewhere."""
+def compile_command(unit, flags, output, last=()):
+    """kbuild's command with these KCFLAGS, with LAST after its options, and the object elsewhere."""
     words = []
     for word in unit["command"]:
         if word == units.MARKER:
@@ -159,12 +160,13 @@ def compile_command(unit, flags, output):
         elif not word.startswith("-Wp,-M"):
             words.append(word)
     words[words.index("-o") + 1] = output
-    return words
+    end = words.index("-c")
+    return words[:end] + list(last) + words[end:]
 
 
 def unit_key(build, arm, unit):
     """What a result depends on, as a hash."""
-    command = compile_command(unit, arm.identity, "OBJECT")
+    command = compile_command(unit, arm.identity, "OBJECT", arm.last)
     facts = [KEY_FORMAT, build.config, build.compiler_identity(command[0]), command]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
@@ -234,7 +236,7 @@ def compile_unit(build, arm, name, directory, scratch):
     output = os.path.join(scratch, name)
     os.makedirs(os.path.dirname(output), exist_ok=True)
     os.makedirs(os.path.dirname(base), exist_ok=True)
-    status, text = run_compiler(compile_command(unit, arm.flags, output), build.path)
+    status, text = run_compiler(compile_command(unit, arm.flags, output, arm.last), build.path)
     if text:
         with open(base + ".stderr", "w", encoding="utf-8") as stream:
             stream.write(text.replace(scratch + "/", ""))
@@ -249,7 +251,7 @@ def write_manifest(directory, arm, results):
     """SHA256 STATUS UNIT, one line for each unit."""
     path = os.path.join(directory, "manifest")
     with open(path + ".new", "w", encoding="utf-8") as stream:
-        stream.write(f"# {arm.label}: {' '.join(arm.flags)}\n")
+        stream.write(f"# {arm.label}: {' '.join(arm.flags + arm.last)}\n")
         for name, result in sorted(results.items()):
             stream.write(f"{result.sha256 or '-'} {result.status} {name}\n")
     os.replace(path + ".new", path)
@@ -310,6 +312,25 @@ def compile_arm(build, arm, names, jobs):
     return results
 
 
+def failures(results):
+    """Lines about the compiles of an arm that failed."""
+    lines = []
+    for name, result in sorted(results.items()):
+        if not result.ok:
+            said = result.stderr().strip().splitlines()[:3]
+            lines.append(f"{name}: compiler's exit status {result.status}: {' / '.join(said)}")
+    return lines
+
+
+def different(one, two):
+    """Units of the results ONE whose objects differ from TWO's, or are missing, as lines."""
+    lines = failures(one) + failures({name: two[name] for name in one})
+    for name in sorted(one):
+        if one[name].ok and two[name].ok and one[name].sha256 != two[name].sha256:
+            lines += [f"differs: {name}", f"  {one[name].object}", f"  {two[name].object}"]
+    return lines
+
+
 def adopt(build, targets):
     """
     Takes kbuild's own objects as the plain arm's, where kbuild ran nothing but
@@ -337,7 +358,7 @@ def adopt(build, targets):
 def repeat_command(build, arm, name):
     """A shell line that compiles the unit again, into a file in the current directory."""
     output = os.path.join("/tmp", os.path.basename(name))
-    words = compile_command(build.units[name], arm.flags, output)
+    words = compile_command(build.units[name], arm.flags, output, arm.last)
     return f"cd {build.path} && " + " ".join(quote(word) for word in words)
 
 

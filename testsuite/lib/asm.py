@@ -31,7 +31,7 @@ MACHINES = {
 # These write no register although their operands look so.
 READ_ONLY = re.compile(r"^(cmp|test|push|str|stp|stur|tst|cb|tb|ccmp|nop|endbr)")
 HEADER = re.compile(r"^[0-9a-f]+ <(.+)>:$")
-INSTRUCTION = re.compile(r"^\s+[0-9a-f]+:\s+(\S.*)$")
+INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s+(\S.*)$")
 RELOCATION = re.compile(r"^\s+[0-9a-f]+:\s+R_\w+\s+(\S+)$")
 
 

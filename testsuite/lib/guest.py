@@ -28,11 +28,9 @@ UP_TIMEOUT_S = 180	# until the first line of init; some 10 s on an idle machine
 SILENCE_TIMEOUT_S = 300	# init kills a test after 240 s
 
 # Tested on the machines that QEMU emulates; there is no KVM where CI runs.
+QEMU = {"x86_64": ["qemu-system-x86_64"], "arm64": ["qemu-system-aarch64", "-M", "virt"]}
 # Without pauth-impdef the emulated pointer authentication takes half the time.
-QEMU = {
-    "x86_64": ["qemu-system-x86_64", "-cpu", "max"],
-    "arm64": ["qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on"],
-}
+CPU = {"x86_64": "max", "arm64": "max,pauth-impdef=on"}
 QEMU_COMMON = ["-accel", "tcg,thread=multi", "-m", "1024", "-smp", "2", "-nodefaults", "-no-reboot",
                "-display", "none", "-serial", "stdio"]
 CONSOLE = {"x86_64": "ttyS0", "arm64": "ttyAMA0"}
@@ -54,6 +52,7 @@ class Boot:
 
     def __init__(self):
         self.release = None	# "6.1.192 x86_64" once init has run
+        self.cpu = None		# "QEMU TCG CPU version 2.5+"; on arm64 a part number, "0xd0c"
         self.finished = False
         self.traceable = None	# number of functions
         self.untraceable = []	# functions that the host expected to be
@@ -89,6 +88,9 @@ class Parser:
 
     def _on_up(self, value, _):
         self.boot.release = " ".join(value.split()[:2])
+
+    def _on_cpu(self, value, _):
+        self.boot.cpu = value
 
     def _on_traceable(self, value, _):
         self.boot.traceable = int(value)
@@ -200,9 +202,9 @@ def make_initramfs(path, arch, source, modules, files):
 
 # ---- the boot ------------------------------------------------------------------
 
-def qemu_command(arch, image, initramfs):
-    """The words that boot IMAGE."""
-    return (QEMU[arch] + QEMU_COMMON +
+def qemu_command(arch, image, initramfs, cpu=None):
+    """The words that boot IMAGE, on a CPU that QEMU knows or on the one that has most."""
+    return (QEMU[arch] + ["-cpu", cpu or CPU[arch]] + QEMU_COMMON +
             ["-kernel", image, "-initrd", initramfs,
              "-append", f"console={CONSOLE[arch]} oops=panic panic=-1"])
 

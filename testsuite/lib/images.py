@@ -4,6 +4,7 @@
 	plain	kbuild's own flags
 	flags	the five params of the arm64 RFC as plain KCFLAGS
 	kiln	Kiln with its default policy: the same params, and the keep lists
+	cpu	the same, and made for a CPU: CPU_POLICIES
 
 All are configured with CONFIG_WERROR. The RFC's params make GCC warn of things
 that cannot happen (kbuild/policies/werror.policy), so the second arm could not be
@@ -20,7 +21,9 @@ import arms
 import elf
 import kernels
 
-ARMS = ("plain", "flags", "kiln")
+ARMS = ("plain", "flags", "kiln", "cpu")
+KILN_ARMS = ("kiln", "cpu")
+CPU_POLICIES = {"x86_64": kernels.policy("cpu-x86_64"), "arm64": "graviton2"}
 FRAGMENT = "selftest"
 
 # Symbols of type FUNC that are no functions of the source: a function's padding.
@@ -40,6 +43,8 @@ def arm_flags(arch, arm):
     """KCFLAGS of an arm."""
     if arm == "flags":
         return arms.param_flags(arms.RFC_PARAMS) + ["-Wno-error"]
+    if arm == "cpu":
+        return kernels.plugin_flags(arch, "policy=" + CPU_POLICIES[arch])
     return kernels.plugin_flags(arch) if arm == "kiln" else []
 
 

@@ -63,9 +63,9 @@ class Kernel:
         self.title = f"{version} {arch}"
         self.build = record(version, arch, targets, jobs)
 
-    def results(self, label, flags, names):
+    def results(self, label, flags, names, last=()):
         """{unit: arms.Result} of an arm."""
-        return arms.compile_arm(self.build, arms.Arm(label, flags), names, self.jobs)
+        return arms.compile_arm(self.build, arms.Arm(label, flags, last), names, self.jobs)
 
     def object(self, label, flags, unit):
         """(path, elf.Object) of a unit; the compile must pass."""
@@ -169,9 +169,13 @@ def source(version):
     return made_directory([TREE, "source", version], f"tree source {version} failed")
 
 
-def record(version, arch, targets=(), jobs=None):
-    """The Build whose targets (default: all) are recorded; makes it if need be."""
-    command = [TREE, f"-j{jobs or os.cpu_count()}", "record", version, arch, *targets]
+def record(version, arch, targets=(), jobs=None, fragments=()):
+    """
+    The Build whose targets (default: all) are recorded; makes it if need be.
+    FRAGMENTS of the configuration, if any, take the place of `cover`.
+    """
+    words = [word for fragment in fragments for word in ("--with", fragment)]
+    command = [TREE, f"-j{jobs or os.cpu_count()}", *words, "record", version, arch, *targets]
     return arms.Build(made_directory(command, f"tree record {version} {arch} failed"))
 
 
