@@ -94,6 +94,12 @@ printf '%s\n' 'on arm64 -mcpu=neoverse-n1 -march=armv8.2-a +lse' >p.policy
 run "$KILN" flags --arch=aarch64 p.policy
 is "$out" "-mcpu=neoverse-n1 -march=armv8.2-a+lse" "GCC takes the architecture from -march="
 
+# What a denial loses, a plain compiler uses: deny must not depend on the plugin.
+for policy in graviton3:neoverse-v1 graviton4:neoverse-n2; do
+	run "$KILN" flags --arch=aarch64 --quiet "${policy%%:*}"
+	like "$out" "^-mcpu=${policy#*:}[a-z+]*\\+nosve " "${policy%%:*}: SVE is denied to a plain compiler too"
+done
+
 run env -u SOURCE_DATE_EPOCH "$KILN" flags --arch=x86_64 native
 status_is 0 "a CPU that is not resolved"
 like "$out" " -march=native -mtune=native -mno-avx " "is the driver's to resolve"
