@@ -118,6 +118,13 @@ recorded sapphirerapids-vm broadwell broadwell
 unlike "$(flags ./sapphirerapids-vm.policy)" "-m(gfni|vaes|vpclmulqdq|aes|pclmul|sha|avx)" \
 	"vector features are not turned on, whatever GCC says of them"
 
+# GCC warns of -mtune=x86-64, in each unit, and a kernel may make that an error.
+make_cpuinfo "sse2" >oldest
+for option in --cpu=x86-64 --cpuinfo=oldest; do
+	run "$KILN" native "$option"
+	is "$(rules | tr '\n' ' ')" "-march=x86-64 -mtune=generic " "$option: the oldest of all"
+done
+
 # N4: two core types
 recorded hybrid goldmont generic
 has "$(cat hybrid.policy)" "# 2 core types" "hybrid: the types are counted"

@@ -94,8 +94,7 @@ static bool is_better(const struct x86 *x, const struct candidate *a, const stru
 		return a->ordinary > b->ordinary;
 	if (a->features.count != b->features.count)
 		return a->features.count > b->features.count;
-	return native_takes(x->job, "-mtune=", b->name) > 0 &&
-	       native_takes(x->job, "-mtune=", a->name) == 0;
+	return x86_tunes(x->job, b->name) > 0 && x86_tunes(x->job, a->name) == 0;
 }
 
 enum cli_status x86_find_best(struct x86 *x, const struct native_set *have,

@@ -208,10 +208,25 @@ enum cli_status x86_take_name(struct x86 *x, const char *name, const char *why)
 	return tried ? CLI_OK : cli_trouble("'%s' does not take -march=%s", x->job->cc, name);
 }
 
+int x86_tunes(const struct native_job *job, const char *name)
+{
+	struct kiln_strbuf out;
+	struct cli_words words;
+	int tried;
+
+	cli_words_init(&words, "-S -o /dev/null -xc /dev/null -Werror");
+	cli_words_add(&words, "-mtune=%s", name);
+	kiln_strbuf_init(&out);
+	tried = native_try(job, &words, CLI_TAKE_OUT_ONLY, &out);
+	kiln_strbuf_release(&out);
+	cli_words_release(&words);
+	return tried;
+}
+
 /* Tunes for NAME if GCC can: it cannot for a level like x86-64-v3. */
 static enum cli_status take_tune(struct x86 *x, const char *name, const char *why)
 {
-	int taken = native_takes(x->job, "-mtune=", name);
+	int taken = x86_tunes(x->job, name);
 
 	x86_set_string(&x->tune, taken > 0 ? name : "generic");
 	x->why_tune = taken > 0 ? why : "the name is of no CPU in particular";

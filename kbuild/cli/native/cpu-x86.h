@@ -62,6 +62,12 @@ int x86_is_ordinary(const struct x86 *x, const char *feature);
 /* Is FEATURE denied by its own name, whatever comes with it? */
 bool x86_is_denied(const struct x86 *x, const char *feature);
 
+/*
+ * Does GCC tune for NAME? A warning is a no, as each unit of a kernel would have it:
+ * -mtune=x86-64 is deprecated.
+ */
+int x86_tunes(const struct native_job *job, const char *name);
+
 /* GCC's names, in its order. */
 enum cli_status x86_list(const struct native_job *job, struct cli_words *ret_names);
 
