@@ -183,6 +183,8 @@ static const struct {
 	{CPU("0", "1", "a") CPU("1", "2", "a") CPU("2", "1", "a"), "1/2 2/1", "a"},
 	{"board\t: X\n\n" CPU("0", "1", "a") "\n\nHardware\t: Y\n", "1/1", "a"},
 	{"processor : 0\r\nmodel : 1\r\nflags : a b\r\n", "1/1", "a b"},
+	{"\r\nmodel : 1\r\nflags : a b\r\n\r\nmodel : 2\r\nflags : a\r\n\r\n", "1/1 2/1", "a"},
+	{" \nmodel : 1\nflags : a b\n\t\n \n\nmodel : 1\nflags : a b\n ", "1/2", "a b"},
 	{"processor : 0\nflags : a b", "-/1", "a b"},
 	{"processor : 0\nmodel :\nflags:a", "/1", "a"},
 };

@@ -86,24 +86,25 @@ static void take_line(struct native_core *core, const struct line *line,
 	}
 }
 
-/* Reads one paragraph; how much of TEXT it was. */
+/*
+ * Reads one paragraph and the empty line after it, which may be of blanks, as with
+ * CR before LF; how much of TEXT that was: not nothing.
+ */
 static size_t read_core(struct native_core *core, const char *text, const struct native_arch *arch)
 {
 	const char *begin = text;
+	bool ended = false;
 
 	*core = (struct native_core){.nr_cpus = 1};
-	while (*text) {
+	while (*text && !ended) {
 		size_t length = strcspn(text, "\n");
 		struct line line;
 
-		if (!trimmed(text, length))
-			break;
+		ended = !trimmed(text, length);
 		if (split_line(text, length, &line))
 			take_line(core, &line, arch);
 		text += length + (text[length] == '\n');
 	}
-	while (*text == '\n')
-		text++;
 	return (size_t)(text - begin);
 }
 
