@@ -207,6 +207,16 @@ void flags_apply_unit(const struct kiln_verdict *unit)
 	unit_changed = true;
 }
 
+void flags_explain_target(void)
+{
+	for (size_t i = 0; unit_changed && i < nr_unit_flags; i++)
+		if (cl_options[unit_flags[i]->decoded->opt_index].flags & CL_TARGET)
+			diag_setting(KILN_NOTE, unit_flags[i]->setting,
+				     "'%s' is a flag of this unit by this line; 'default' for the "
+				     "unit, in a later line, forgets it",
+				     unit_flags[i]->decoded->orig_option_with_args_text);
+}
+
 /* ---- a function's node ------------------------------------------------------- */
 
 static size_t option_size(size_t index)

@@ -24,6 +24,12 @@
 void flags_apply_unit(const struct kiln_verdict *unit);
 
 /*
+ * Says which lines gave the unit flags of the target: GCC refused some values when
+ * it looked at all options together, and knows no place in a policy.
+ */
+void flags_explain_target(void);
+
+/*
  * The optimization node for a function with VERDICT; UNIT is the unit's
  * verdict. BASE is the node that the source gave the function (through an
  * attribute or a pragma), or NULL. NULL when BASE is as good.

@@ -131,7 +131,8 @@ static enum flag_state judge_cpu(const struct kiln_setting *setting,
 
 	if (!known || !decoded->arg)
 		return GOOD_FLAG;
-	length = target_extensions() ? strcspn(decoded->arg, "+") : strlen(decoded->arg);
+	length = target_extensions() && kiln_flag_extension_rank(setting->flag) ?
+			 strcspn(decoded->arg, "+") : strlen(decoded->arg);
 	if (!is_listed(known, decoded->arg, length))
 		return setting->optional ? skip(setting, "CPU") :
 					   refuse_cpu(setting, decoded->arg, length);

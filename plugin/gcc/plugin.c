@@ -190,10 +190,21 @@ static void apply_policy(struct plugin_name_args *info, const struct kiln_args *
 	deps_register(info->base_name, info->full_name, policy);
 }
 
+/* Did GCC accept the options as a whole? */
+static bool options_accepted;
+
+/* PLUGIN_PRAGMAS comes after GCC's option override hooks, in every mode, unless they failed. */
+static void see_start(void *, void *)
+{
+	options_accepted = true;
+}
+
 /* PLUGIN_FINISH comes in every mode, just before GCC decides its exit status. */
 static void finish(void *, void *)
 {
 	diag_finish();
+	if (!options_accepted && seen_error())
+		flags_explain_target();
 }
 
 EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version)
@@ -216,6 +227,7 @@ EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version 
 	}
 	cmdline_rewrite(info->base_name, info->full_name);
 	diag_finish();
+	register_callback(info->base_name, PLUGIN_PRAGMAS, see_start, NULL);
 	register_callback(info->base_name, PLUGIN_FINISH, finish, NULL);
 	return 0;
 }
