@@ -125,6 +125,14 @@ for option in --cpu=x86-64 --cpuinfo=oldest; do
 	is "$(rules | tr '\n' ' ')" "-march=x86-64 -mtune=generic " "$option: the oldest of all"
 done
 
+# -mabm is -mpopcnt too
+make_cpuinfo "abm" >abm
+run "$KILN" native --cpuinfo=abm
+has "$(rules)" "-mno-popcnt" "what comes with a feature, and the CPU lacks"
+printf '%s\n' "$out" >abm.policy
+run "$KILN" native --check=./abm.policy --cpuinfo=abm
+status_is 0 "the machine has what is left"
+
 # N4: two core types
 recorded hybrid goldmont generic
 has "$(cat hybrid.policy)" "# 2 core types" "hybrid: the types are counted"

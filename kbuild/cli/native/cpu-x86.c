@@ -441,21 +441,30 @@ static void write_denied(const struct x86 *x, const struct flags *flags)
 	}
 }
 
-/* What the name promises, and neither the CPU has nor a denial took away with others. */
+/*
+ * What the name promises, or an extra flag brings (-mabm: popcnt), and neither the CPU
+ * has nor a denial took away with others.
+ */
 static enum cli_status write_missing(const struct x86 *x, struct flags *flags)
 {
-	for (size_t i = 0; i < x->promised.count; i++) {
-		const char *feature = x->promised.words[i];
+	enum cli_status status = CLI_OK;
+	struct native_set missing;
 
-		if (native_set_has(&x->has, feature) || !native_set_has(&flags->on, feature) ||
-		    native_set_has(&x->job->drop, feature))
+	native_set_init(&missing);
+	native_set_add_all(&missing, &flags->on);
+	native_set_subtract(&missing, &x->has);
+	native_set_subtract(&missing, &x->job->drop);
+	for (size_t i = 0; status == CLI_OK && i < missing.count; i++) {
+		if (!native_set_has(&flags->on, missing.words[i]))
 			continue;
-		native_lock_rule(x->lock, "missing", "-mno-%s", feature);
-		cli_words_add(&flags->words, "-mno-%s", feature);
-		if (ask_again(x, flags) != CLI_OK)
-			return CLI_TROUBLE;
+		native_lock_rule(x->lock, "missing", "-mno-%s", missing.words[i]);
+		cli_words_add(&flags->words, "-mno-%s", missing.words[i]);
+		status = ask_again(x, flags);
 	}
-	return CLI_OK;
+	if (missing.failed)
+		status = cli_no_memory();
+	native_set_release(&missing);
+	return status;
 }
 
 static void write_dropped(const struct x86 *x)
