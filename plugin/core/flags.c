@@ -86,6 +86,7 @@ static const struct family {
 	{"-mbig-endian", MACHINE},
 	{"-miamcu", MACHINE},
 	{"-mlittle-endian", MACHINE},
+	{"-msse2avx", ASSEMBLER},
 	{"-mx32", MACHINE},
 	{"-nostdinc", PREPROCESSOR},
 	{"-nostdlib", LINKER},

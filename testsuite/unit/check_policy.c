@@ -347,6 +347,7 @@ START_TEST(flags_that_generate_no_code)
 		{"-m16", "another machine"},
 		{"-m32", "another machine"},
 		{"-m64", "another machine"},
+		{"-msse2avx", "assembler"},
 		{"-mx32", "another machine"},
 		{"-miamcu", "another machine"},
 		{"-mabi=ms", "another machine"},
