@@ -150,6 +150,9 @@ $(host)/unit/check_keep: $(keep_obj)
 native_obj := $(addprefix $(host)/cli/,native/machine.o native/set.o say.o)
 $(host)/unit/check_native: unit_obj := $(native_obj)
 $(host)/unit/check_native: $(native_obj)
+cpuid_obj := $(native_obj) $(addprefix $(host)/cli/native/,cpuid.o cpuid-bits.o cpu-x86-words.o)
+$(host)/unit/check_cpuid: unit_obj := $(cpuid_obj)
+$(host)/unit/check_cpuid: $(cpuid_obj)
 
 -include $(wildcard $(host)/*/*.d $(host)/*/*/*.d)
 

@@ -33,6 +33,7 @@ struct cli_args {
 	const char *check;
 	const char *config;
 	const char *cpu;
+	const char *cpuid;
 	const char *cpuinfo;
 	const char *defined_in;
 	const char *drop;

@@ -94,8 +94,11 @@ static enum cli_status check_args(const struct cli_args *args)
 		return cli_trouble("--cc needs the name of a compiler");
 	if (args->cpu && !strcmp(args->cpu, "native"))
 		return cli_trouble("--cpu=native is what is done without --cpu");
+	if (args->cpuid && args->cpuinfo)
+		return cli_trouble("--cpuid=FILE and --cpuinfo=FILE are both the record of a "
+				   "machine; give one of them");
 	if (args->check && args->cpu)
-		return cli_trouble("--check=LOCK tells of a machine: this one, or --cpuinfo's; "
+		return cli_trouble("--check=LOCK tells of a machine: this one, or a recorded one; "
 				   "--cpu names none");
 	if (args->check && (args->output || args->drop || args->kconfig || args->rust))
 		return cli_trouble("--check=LOCK tells of a lock and makes none");
@@ -187,15 +190,25 @@ static enum cli_status check_host(const struct native_job *job)
 		job->cc, job->target->names[0], host.machine);
 }
 
+static enum cli_status read_cpuid(struct native_job *job)
+{
+	if (!job->arch->read_cpuid)
+		return cli_trouble("'%s' compiles for %s, and --cpuid=FILE is the record of an x86",
+				   job->cc, job->target->names[0]);
+	return job->arch->read_cpuid(&job->machine, job->args->cpuid);
+}
+
 static enum cli_status read_machine(struct native_job *job)
 {
 	enum cli_status status = CLI_OK;
 
-	if (job->args->cpu && !job->args->cpuinfo)
+	if (job->args->cpu && !native_record(job))
 		return CLI_OK;
-	if (!job->args->cpuinfo)
+	if (!native_record(job))
 		status = check_host(job);
-	if (status == CLI_OK)
+	if (status == CLI_OK && job->args->cpuid)
+		status = read_cpuid(job);
+	else if (status == CLI_OK)
 		status = native_machine_read(&job->machine, job->args->cpuinfo, job->arch);
 	job->has_machine = status == CLI_OK;
 	return status;
@@ -510,7 +523,7 @@ static enum cli_status tell_lacking(const struct native_job *job, const struct n
 	size_t count = 0;
 
 	for (size_t i = 0; i < used->count; i++) {
-		if (job->arch->has(&job->machine.words, used->words[i]) != NATIVE_NO)
+		if (job->arch->has(&job->machine, used->words[i]) != NATIVE_NO)
 			continue;
 		printf("lacking\t%s\n", used->words[i]);
 		count++;
@@ -561,6 +574,7 @@ static const struct cli_option options[] = {
 	CLI_VALUE("check", "LOCK", check, "tell what of a resolved file's the machine lacks"),
 	CLI_VALUE("config", "FILE", config, "the .config to compare with (TREE/.config)"),
 	CLI_VALUE("cpu", "NAME", cpu, "this CPU by GCC's name, or a policy's such as graviton3"),
+	CLI_VALUE("cpuid", "FILE", cpuid, "the x86 machine that 'cpuid -r' printed this on"),
 	CLI_VALUE("cpuinfo", "FILE", cpuinfo, "the machine that this was /proc/cpuinfo of"),
 	CLI_VALUE("drop", "FLAG,...", drop, "without these features or settings"),
 	CLI_SWITCH("force", force, "replace a file that is there"),

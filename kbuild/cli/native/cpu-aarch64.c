@@ -86,7 +86,7 @@ static int compare_extension(const void *name, const void *entry)
 	return strcmp((const char *)name, ((const struct extension *)entry)->name);
 }
 
-static enum native_answer has(const struct native_set *words, const char *name)
+static enum native_answer has(const struct native_machine *machine, const char *name)
 {
 	const struct extension *extension = (const struct extension *)bsearch(
 		name, extensions, NR_EXTENSIONS, sizeof(extensions[0]), compare_extension);
@@ -98,7 +98,7 @@ static enum native_answer has(const struct native_set *words, const char *name)
 	native_set_init(&wanted);
 	native_set_split(&wanted, extension->words, strlen(extension->words));
 	count = wanted.count;
-	native_set_intersect(&wanted, words);
+	native_set_intersect(&wanted, &machine->words);
 	count -= wanted.count;
 	native_set_release(&wanted);
 	return count ? NATIVE_NO : NATIVE_YES;
@@ -227,7 +227,7 @@ static bool is_known(const struct arm *arm, const char *extension)
 
 static enum native_answer machine_has(const struct arm *arm, const char *extension)
 {
-	return arm->job->has_machine ? has(&arm->job->machine.words, extension) : NATIVE_UNKNOWN;
+	return arm->job->has_machine ? has(&arm->job->machine, extension) : NATIVE_UNKNOWN;
 }
 
 /* What VALUE with END comes to, in the state's `answer`: it is asked for many times. */
@@ -470,7 +470,7 @@ static enum cli_status refuse_name(struct arm *arm, const struct native_set *lac
 	}
 	cli_trouble("'%s' promises what the machine of '%s' lacks: %s; it is %s%s%s, and "
 		    "--drop=%s takes them out",
-		    arm->job->cpu.data, arm->job->args->cpuinfo, list.data,
+		    arm->job->cpu.data, native_record(arm->job), list.data,
 		    arm->name.length ? "'" : "",
 		    arm->name.length ? arm->name.data : "a part that the compiler does not know",
 		    arm->name.length ? "'" : "", drop.data);

@@ -167,7 +167,7 @@ static void subtract_hidden(struct x86 *x, const struct native_set *named)
 	native_set_init(&gone);
 	for (size_t i = 0; i < x->has.count; i++) {
 		if (native_set_has(named, x->has.words[i]) &&
-		    x86_has(&x->job->machine.words, x->has.words[i]) == NATIVE_NO)
+		    x86_has(&x->job->machine, x->has.words[i]) == NATIVE_NO)
 			native_set_add_string(&gone, x->has.words[i]);
 	}
 	native_set_subtract(&x->has, &gone);

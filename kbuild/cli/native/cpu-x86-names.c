@@ -77,7 +77,7 @@ static bool is_safe(const struct x86 *x, const struct candidate *candidate,
 		const char *feature = candidate->features.words[i];
 
 		if (have ? !native_set_has(have, feature)
-			 : x86_has(&x->job->machine.words, feature) == NATIVE_NO)
+			 : x86_has(&x->job->machine, feature) == NATIVE_NO)
 			return false;
 	}
 	return true;

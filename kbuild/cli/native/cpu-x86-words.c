@@ -9,14 +9,12 @@
 
 /*
  * Those whose word differs by more than punctuation, or is not always there: most
- * of these Linux 6.12 knows and does not show. A CPU without HLE ignores its
- * prefixes, and GCC 12 to 16 cannot take it out of a name: -march=haswell -mno-hle
- * leaves it enabled.
+ * of these Linux 6.12 knows and does not show. CPUID tells that they are lacking.
  */
 struct irregular {
 	const char *feature;
 	const char *word; /* NULL: as the feature */
-	bool hidden;      /* that the word is not there says nothing */
+	bool hidden;      /* that /proc/cpuinfo has not the word says nothing */
 	bool vector;      /* of vector registers, though GCC does not count it with SSE2 */
 };
 
@@ -108,16 +106,35 @@ static bool is_same_word(const char *word, const char *feature)
 	}
 }
 
-enum native_answer x86_has(const struct native_set *words, const char *feature)
+static bool has_word(const struct native_set *words, const char *wanted)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		if (is_same_word(words->words[i], wanted))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A CPU without HLE ignores its prefixes, and GCC 12 to 16 cannot take it out of a
+ * name: -march=haswell -mno-hle leaves it enabled. So nothing lacks it.
+ */
+static bool is_harmless(const char *feature)
+{
+	return !strcmp(feature, "hle");
+}
+
+enum native_answer x86_has(const struct native_machine *machine, const char *feature)
 {
 	const struct irregular *irregular = find_irregular(feature);
 	const char *wanted = irregular && irregular->word ? irregular->word : feature;
 
-	for (size_t i = 0; i < words->count; i++) {
-		if (is_same_word(words->words[i], wanted))
-			return NATIVE_YES;
-	}
-	return irregular && irregular->hidden ? NATIVE_UNKNOWN : NATIVE_NO;
+	if (has_word(&machine->words, wanted))
+		return NATIVE_YES;
+	if (!irregular || !irregular->hidden)
+		return NATIVE_NO;
+	return has_word(&machine->lacking, wanted) && !is_harmless(feature) ? NATIVE_NO
+									    : NATIVE_UNKNOWN;
 }
 
 bool x86_is_vector(const char *feature)

@@ -284,7 +284,7 @@ static enum cli_status resolve_recorded(struct x86 *x)
 	}
 	native_set_add_all(&x->has, &x->promised);
 	for (size_t i = 0; i < x->all.count; i++) {
-		if (x86_has(&x->job->machine.words, x->all.words[i]) == NATIVE_YES)
+		if (x86_has(&x->job->machine, x->all.words[i]) == NATIVE_YES)
 			native_set_add_string(&x->has, x->all.words[i]);
 	}
 	native_set_subtract(&x->has, &x->baseline);
@@ -312,7 +312,7 @@ static enum cli_status refuse_name(struct x86 *x, const struct native_set *lacki
 	add_list(&drop, lacking, ",");
 	cli_trouble("'%s' promises what the machine of '%s' lacks: %s; it has all of '%s', and "
 		    "--drop=%s takes them out",
-		    x->name.data, x->job->args->cpuinfo, list.data, best->name, drop.data);
+		    x->name.data, native_record(x->job), list.data, best->name, drop.data);
 	kiln_strbuf_release(&list);
 	kiln_strbuf_release(&drop);
 	return CLI_TROUBLE;
@@ -325,7 +325,7 @@ static enum cli_status check_name(struct x86 *x)
 
 	native_set_init(&lacking);
 	for (size_t i = 0; i < x->promised.count; i++) {
-		if (x86_has(&x->job->machine.words, x->promised.words[i]) == NATIVE_NO)
+		if (x86_has(&x->job->machine, x->promised.words[i]) == NATIVE_NO)
 			native_set_add_string(&lacking, x->promised.words[i]);
 	}
 	native_set_subtract(&lacking, &x->job->drop);
@@ -528,11 +528,9 @@ static enum cli_status find_features(const struct x86 *x)
 
 /* ---- the lock ---- */
 
-enum { VENDOR, FAMILY, MODEL, STEPPING, MODEL_NAME };
-
 static const char *const keys[] = {
-	[VENDOR] = "vendor_id",  [FAMILY] = "cpu family",     [MODEL] = "model",
-	[STEPPING] = "stepping", [MODEL_NAME] = "model name", NULL,
+	[X86_VENDOR] = "vendor_id",  [X86_FAMILY] = "cpu family",     [X86_MODEL] = "model",
+	[X86_STEPPING] = "stepping", [X86_MODEL_NAME] = "model name", NULL,
 };
 
 static const char *or_unknown(const char *value)
@@ -551,9 +549,9 @@ static void say_machine(const struct x86 *x)
 		char *const *values = machine->types[i].values;
 
 		native_lock_say(x->lock, "CPU: %s, family %s, model %s, stepping %s: %s",
-				or_unknown(values[VENDOR]), or_unknown(values[FAMILY]),
-				or_unknown(values[MODEL]), or_unknown(values[STEPPING]),
-				or_unknown(values[MODEL_NAME]));
+				or_unknown(values[X86_VENDOR]), or_unknown(values[X86_FAMILY]),
+				or_unknown(values[X86_MODEL]), or_unknown(values[X86_STEPPING]),
+				or_unknown(values[X86_MODEL_NAME]));
 	}
 }
 
@@ -566,9 +564,9 @@ static void take_vendor(const struct x86 *x)
 	};
 	const char *id;
 
-	if (!x->job->has_machine || !x->job->machine.types[0].values[VENDOR])
+	if (!x->job->has_machine || !x->job->machine.types[0].values[X86_VENDOR])
 		return;
-	id = x->job->machine.types[0].values[VENDOR];
+	id = x->job->machine.types[0].values[X86_VENDOR];
 	for (size_t i = 0; i < sizeof(vendors) / sizeof(vendors[0]); i++) {
 		if (!strcmp(id, vendors[i][0]))
 			kiln_strbuf_adds(&x->lock->vendor, vendors[i][1]);
@@ -657,6 +655,7 @@ const struct native_arch native_x86 = {
 	.cpu_flag = "-march=",
 	.native_flags = "-march=native -mtune=native",
 	.has = x86_has,
+	.read_cpuid = native_cpuid_read,
 	.knows = knows,
 	.list = x86_list,
 	.resolve = resolve,

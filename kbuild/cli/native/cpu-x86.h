@@ -8,6 +8,9 @@
 
 #include "native.h"
 
+/* The keys of a CPU's type. */
+enum x86_key { X86_VENDOR, X86_FAMILY, X86_MODEL, X86_STEPPING, X86_MODEL_NAME };
+
 /* A name that GCC knows, and what it promises beyond what every CPU has. */
 struct candidate {
 	const char *name;
@@ -36,8 +39,8 @@ struct x86 {
 
 /* ---- cpu-x86-words.c ---- */
 
-/* Do WORDS, of /proc/cpuinfo, have GCC's FEATURE? */
-enum native_answer x86_has(const struct native_set *words, const char *feature);
+/* Has MACHINE GCC's FEATURE? */
+enum native_answer x86_has(const struct native_machine *machine, const char *feature);
 
 /* Does it work on vector registers, though GCC does not count it with SSE2? */
 bool x86_is_vector(const char *feature);

@@ -184,6 +184,8 @@ static void add_command(const struct cli_args *args, struct kiln_strbuf *sb)
 	}
 	if (args->cpuinfo)
 		kiln_strbuf_adds(sb, " --cpuinfo=FILE");
+	if (args->cpuid)
+		kiln_strbuf_adds(sb, " --cpuid=FILE");
 	if (args->drop) {
 		kiln_strbuf_adds(sb, " --drop=");
 		add_clean(sb, args->drop, strlen(args->drop));

@@ -56,11 +56,12 @@ static bool is_key(const struct line *line, const char *key)
 
 /* ---- a CPU ---- */
 
-static void release_core(struct native_core *core)
+void native_core_release(struct native_core *core)
 {
 	for (size_t i = 0; i < NATIVE_MAX_KEYS; i++)
 		free(core->values[i]);
 	native_set_release(&core->words);
+	native_set_release(&core->lacking);
 	*core = (struct native_core){.nr_cpus = 0};
 }
 
@@ -115,15 +116,11 @@ static int compare_values(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-static int compare_cores(const void *one, const void *other)
+static int compare_sets(const struct native_set *a, const struct native_set *b)
 {
-	const struct native_core *a = (const struct native_core *)one;
-	const struct native_core *b = (const struct native_core *)other;
-	const char *const *x = native_set_list(&a->words), *const *y = native_set_list(&b->words);
+	const char *const *x = native_set_list(a), *const *y = native_set_list(b);
 	int order = 0;
 
-	for (size_t i = 0; !order && i < NATIVE_MAX_KEYS; i++)
-		order = compare_values(a->values[i], b->values[i]);
 	while (!order && (*x || *y)) {
 		order = compare_values(*x, *y);
 		x += *x != NULL;
@@ -132,8 +129,20 @@ static int compare_cores(const void *one, const void *other)
 	return order;
 }
 
-/* Takes over CORE. False: no memory. */
-static bool add_core(struct native_machine *machine, struct native_core *core)
+static int compare_cores(const void *one, const void *other)
+{
+	const struct native_core *a = (const struct native_core *)one;
+	const struct native_core *b = (const struct native_core *)other;
+	int order = 0;
+
+	for (size_t i = 0; !order && i < NATIVE_MAX_KEYS; i++)
+		order = compare_values(a->values[i], b->values[i]);
+	if (!order)
+		order = compare_sets(&a->words, &b->words);
+	return order ? order : compare_sets(&a->lacking, &b->lacking);
+}
+
+bool native_machine_add(struct native_machine *machine, struct native_core *core)
 {
 	size_t size = (machine->nr_types + 1) * sizeof(*machine->types);
 	struct native_core *types;
@@ -142,7 +151,7 @@ static bool add_core(struct native_machine *machine, struct native_core *core)
 		if (compare_cores(&machine->types[i], core))
 			continue;
 		machine->types[i].nr_cpus++;
-		release_core(core);
+		native_core_release(core);
 		return true;
 	}
 	types = (struct native_core *)realloc(machine->types, size);
@@ -162,33 +171,57 @@ static bool read_cores(struct native_machine *machine, const char *text,
 		bool done;
 
 		text += read_core(&core, text, arch);
-		done = !core.words.failed && (!core.words.count || add_core(machine, &core));
+		done = !core.words.failed &&
+		       (!core.words.count || native_machine_add(machine, &core));
 		if (!done || !core.words.count)
-			release_core(&core);
+			native_core_release(&core);
 		if (!done)
 			return false;
 	}
 	return true;
 }
 
-static void intersect(struct native_machine *machine)
+/* What all types have; and what one lacks the machine lacks. */
+static void merge_types(struct native_machine *machine)
 {
 	native_set_add_all(&machine->words, &machine->types[0].words);
-	for (size_t i = 1; i < machine->nr_types; i++)
+	for (size_t i = 0; i < machine->nr_types; i++) {
 		native_set_intersect(&machine->words, &machine->types[i].words);
+		native_set_add_all(&machine->lacking, &machine->types[i].lacking);
+	}
+}
+
+enum cli_status native_machine_finish(struct native_machine *machine)
+{
+	qsort(machine->types, machine->nr_types, sizeof(*machine->types), compare_cores);
+	merge_types(machine);
+	return machine->words.failed || machine->lacking.failed ? cli_no_memory() : CLI_OK;
 }
 
 static enum cli_status read_text(struct native_machine *machine, const char *file,
 				 const struct kiln_strbuf *text, const struct native_arch *arch)
 {
-	if (text->failed || !read_cores(machine, text->data, arch))
+	if (!read_cores(machine, text->data, arch))
 		return cli_no_memory();
 	if (!machine->nr_types)
 		return cli_trouble("'%s' has no line '%s' of a CPU of %s", file, arch->words_key,
 				   arch->pattern);
-	qsort(machine->types, machine->nr_types, sizeof(*machine->types), compare_cores);
-	intersect(machine);
-	return machine->words.failed ? cli_no_memory() : CLI_OK;
+	return native_machine_finish(machine);
+}
+
+enum cli_status native_read_file(const char *file, struct kiln_strbuf *ret_text)
+{
+	enum cli_status status = CLI_OK;
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return cli_trouble("'%s' cannot be read: %s", file, strerror(errno));
+	if (kiln_strbuf_read_fd(ret_text, fd))
+		status = cli_trouble("'%s' cannot be read: %s", file, strerror(errno));
+	else if (ret_text->failed)
+		status = cli_no_memory();
+	close(fd);
+	return status;
 }
 
 enum cli_status native_machine_read(struct native_machine *machine, const char *file,
@@ -196,20 +229,14 @@ enum cli_status native_machine_read(struct native_machine *machine, const char *
 {
 	enum cli_status status;
 	struct kiln_strbuf text;
-	int fd;
 
 	*machine = (struct native_machine){.types = NULL};
 	if (!file)
 		file = default_file;
-	fd = open(file, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return cli_trouble("'%s' cannot be read: %s", file, strerror(errno));
 	kiln_strbuf_init(&text);
-	if (kiln_strbuf_read_fd(&text, fd))
-		status = cli_trouble("'%s' cannot be read: %s", file, strerror(errno));
-	else
+	status = native_read_file(file, &text);
+	if (status == CLI_OK)
 		status = read_text(machine, file, &text, arch);
-	close(fd);
 	kiln_strbuf_release(&text);
 	return status;
 }
@@ -217,8 +244,9 @@ enum cli_status native_machine_read(struct native_machine *machine, const char *
 void native_machine_release(struct native_machine *machine)
 {
 	for (size_t i = 0; i < machine->nr_types; i++)
-		release_core(&machine->types[i]);
+		native_core_release(&machine->types[i]);
 	free(machine->types);
 	native_set_release(&machine->words);
+	native_set_release(&machine->lacking);
 	*machine = (struct native_machine){.types = NULL};
 }

@@ -4,6 +4,7 @@
  *
  *	set.c		sorted sets of words
  *	machine.c	reads /proc/cpuinfo, or a recorded one
+ *	cpuid*.c	read a recorded dump of x86's CPUID
  *	driver.c	asks the compiler
  *	deny.c		what kernel code cannot use, and why
  *	lock.c		the policy file that comes of it
@@ -72,6 +73,7 @@ const char *const *native_set_list(const struct native_set *set);
 struct native_core {
 	char *values[NATIVE_MAX_KEYS]; /* of the architecture's keys; NULL: not said */
 	struct native_set words;       /* its features, as /proc/cpuinfo spells them */
+	struct native_set lacking;     /* what it surely has not, though /proc/cpuinfo hides it */
 	unsigned first_cpu;            /* "processor" */
 	unsigned nr_cpus;
 };
@@ -79,7 +81,8 @@ struct native_core {
 struct native_machine {
 	struct native_core *types; /* in the order of values, whatever the order of CPUs */
 	size_t nr_types;
-	struct native_set words; /* those of all types */
+	struct native_set words;   /* those of all types */
+	struct native_set lacking; /* those of any */
 };
 
 struct native_arch;
@@ -88,6 +91,26 @@ struct native_arch;
 enum cli_status native_machine_read(struct native_machine *machine, const char *file,
 				    const struct native_arch *arch);
 void native_machine_release(struct native_machine *machine);
+
+/*
+ * For what reads a machine otherwise: each CPU is added, with its first_cpu, then
+ * the types are put in order. native_machine_add() takes over what CORE points at,
+ * unless it returns false: no memory.
+ */
+bool native_machine_add(struct native_machine *machine, struct native_core *core);
+enum cli_status native_machine_finish(struct native_machine *machine);
+void native_core_release(struct native_core *core);
+
+/* All of FILE, appended. */
+enum cli_status native_read_file(const char *file, struct kiln_strbuf *ret_text);
+
+/* ---- cpuid.c ---- */
+
+/*
+ * The same from FILE, what "cpuid -r" printed on an x86. Unlike /proc/cpuinfo it
+ * tells what a CPU has not, too.
+ */
+enum cli_status native_cpuid_read(struct native_machine *machine, const char *file);
 
 /* ---- deny.c ---- */
 
@@ -114,16 +137,22 @@ struct native_job {
 	const struct native_arch *arch;
 	struct kiln_strbuf compiler;     /* the first line of its --version, its target */
 	bool has_machine;
-	struct native_machine machine;   /* this one, or --cpuinfo's */
+	struct native_machine machine;   /* this one, or the recorded one */
 	struct native_denials denials;
 	struct kiln_strbuf cpu;          /* GCC's name by --cpu; "": none was given */
 	struct native_set drop;          /* features by --drop, without what is before the name */
 	struct native_set dropped_rules; /* whole settings by --drop: "-mtune" */
 };
 
+/* The file that the machine is recorded in; NULL: it is this one, or none. */
+static inline const char *native_record(const struct native_job *job)
+{
+	return job->args->cpuinfo ? job->args->cpuinfo : job->args->cpuid;
+}
+
 static inline bool native_is_here(const struct native_job *job)
 {
-	return !job->args->cpu && !job->args->cpuinfo;
+	return !job->args->cpu && !native_record(job);
 }
 
 /* Which of the two halves of the answer are wanted: --axis. */
@@ -196,7 +225,9 @@ struct native_arch {
 	const char *words_key;	  /* "flags", "Features" */
 	const char *cpu_flag;	  /* that a policy names a CPU with besides "-march=" */
 	const char *native_flags; /* that the driver expands for this machine */
-	enum native_answer (*has)(const struct native_set *words, const char *feature);
+	enum native_answer (*has)(const struct native_machine *machine, const char *feature);
+	/* Reads --cpuid's FILE; NULL: there is no such record. */
+	enum cli_status (*read_cpuid)(struct native_machine *machine, const char *file);
 	/* Does GCC know the CPU? As native_try. */
 	int (*knows)(const struct native_job *job, const char *cpu);
 	/* The names that it knows, in its order. */
