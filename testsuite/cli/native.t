@@ -323,6 +323,11 @@ is "$(cat race.policy*)" "other" "it is the other's, and no half file is left"
 run "$KILN" native --cpu=nehalem -o none/lock.policy
 status_is 2 "no such directory"
 is "$err" "kiln: error: 'none/lock.policy' cannot be written: No such file or directory" "message"
+ln -s lock.policy link.policy
+run "$KILN" native --cpu=haswell --force -o link.policy
+has "$(cat lock.policy)" "-march=haswell" "--force: the file that a link stands for is replaced"
+if [ -L link.policy ]; then link=there; else link=gone; fi
+is "$link" there "--force: and not the link"
 run "$KILN" native --cpu=nehalem --force -o /dev/null
 status_is 2 "a device"
 is "$err" "kiln: error: '/dev/null' is no regular file; without -o the lock goes to stdout" "message"

@@ -276,11 +276,16 @@ enum cli_status native_lock_write(const char *file, bool force, const struct kil
 {
 	struct kiln_strbuf temporary;
 	enum cli_status status;
+	char *target;
 
 	if (!file || !strcmp(file, "-")) {
 		fwrite(text->data, 1, text->length, stdout);
 		return CLI_OK;
 	}
+	/* What a link stands for is replaced, not the link; NULL: there is no file yet. */
+	target = force ? realpath(file, NULL) : NULL;
+	if (target)
+		file = target;
 	kiln_strbuf_init(&temporary);
 	kiln_strbuf_addf(&temporary, "%s.XXXXXX", file);
 	if (temporary.failed)
@@ -288,5 +293,6 @@ enum cli_status native_lock_write(const char *file, bool force, const struct kil
 	else
 		status = write_file(file, force, text, temporary.data);
 	kiln_strbuf_release(&temporary);
+	free(target);
 	return status;
 }
