@@ -283,7 +283,11 @@ static enum cli_status refuse_cpu(const struct native_job *job, const char *name
 		while ((word = native_next_word(&words, word)))
 			native_set_add_string(&set, word);
 		nearest = kiln_nearest(name, native_set_list(&set));
-		if (nearest)
+		if (nearest && !strcmp(nearest, name))
+			cli_trouble("'%s' lists '%s', but not as a CPU that it can compile for: "
+				    "of another word size, or a name for tuning alone",
+				    job->cc, name);
+		else if (nearest)
 			cli_trouble("'%s' knows no CPU '%s'; did you mean '%s'?", job->cc, name,
 				    nearest);
 		else

@@ -125,6 +125,11 @@ for option in --cpu=x86-64 --cpuinfo=oldest; do
 	is "$(rules | tr '\n' ' ')" "-march=x86-64 -mtune=generic " "$option: the oldest of all"
 done
 
+run "$KILN" native --cpu=pentium3
+status_is 2 "a CPU of another word size"
+is "$err" "kiln: error: 'gcc' lists 'pentium3', but not as a CPU that it can compile for: of another \
+word size, or a name for tuning alone" "is not told to be itself"
+
 # -mabm is -mpopcnt too
 make_cpuinfo "abm" >abm
 run "$KILN" native --cpuinfo=abm
