@@ -130,6 +130,13 @@ status_is 2 "a CPU of another word size"
 is "$err" "kiln: error: 'gcc' lists 'pentium3', but not as a CPU that it can compile for: of another \
 word size, or a name for tuning alone" "is not told to be itself"
 
+# A lock of one that does not tell what it enables would deny nothing.
+printf '%s\n' '#!/bin/sh' 'case $1 in --version | -dumpmachine) exec gcc "$1" ;; esac' >silent
+chmod +x silent
+run "$KILN" native --cc=./silent --cpu=haswell
+status_is 2 "a compiler that says nothing"
+is "$err" "kiln: error: './silent -Q --help=target' does not tell what is enabled" "message"
+
 # -mabm is -mpopcnt too
 make_cpuinfo "abm" >abm
 run "$KILN" native --cpuinfo=abm

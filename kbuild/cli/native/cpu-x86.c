@@ -144,7 +144,12 @@ static enum cli_status init(struct x86 *x, const struct native_job *job, struct 
 	native_set_release(&left);
 	if (tried < 0)
 		return CLI_TROUBLE;
-	return tried ? CLI_OK : cli_trouble("'%s' does not take %s", job->cc, kernel_flags);
+	if (!tried)
+		return cli_trouble("'%s' does not take %s", job->cc, kernel_flags);
+	/* What is denied would be denied by nobody. */
+	return x->vectors.count ? CLI_OK
+				: cli_trouble("'%s -Q --help=target' does not tell what is enabled",
+					      job->cc);
 }
 
 static void release(struct x86 *x)
