@@ -5,6 +5,7 @@
 #include "flags.h"
 #include "judge.h"
 #include "kiln/cpu.h"
+#include "target-cpu.h"
 
 static struct cl_option_handlers handlers;
 
@@ -162,13 +163,35 @@ static void apply_extensions(void)
 	free(extensions);
 }
 
+/*
+ * Had "-march=haswell" stood behind "-march=native", the driver had dropped that; it
+ * spelled it out instead, feature by feature, and those stay. Where a CPU's features
+ * are part of the value, the last value is all there is.
+ */
+static void warn_of_native(const struct kiln_setting *setting)
+{
+	const char *options = getenv("COLLECT_GCC_OPTIONS");
+	size_t length = strcspn(setting->flag, "=");
+
+	if (!options || !setting->flag[length] || target_extensions())
+		return;
+	char *native = xasprintf("'%.*s=native'", (int)length, setting->flag);
+	if (strstr(options, native))
+		diag_setting(KILN_WARNING, setting,
+			     "%s on the command line adds this machine's features to those of "
+			     "'%s'; take it from there", native, setting->flag);
+	free(native);
+}
+
 static void collect_unit_flags(void)
 {
 	for (size_t i = 0; i < unit_verdict->nr_flags; i++) {
 		struct flag *flag = judge_flag_of(unit_verdict->flags[i]);
 
-		if (flag->state == GOOD_FLAG)
-			add_unit_flag(flag);
+		if (flag->state != GOOD_FLAG)
+			continue;
+		add_unit_flag(flag);
+		warn_of_native(flag->setting);
 	}
 	apply_extensions();
 }
