@@ -176,6 +176,14 @@ for drop in lse +lse; do
 	is "$(rules)" "-mcpu=neoverse-n1+nolse" "--drop=$drop"
 	has "$out" "# Dropped: lse" "and says so"
 done
+for drop in aes sha2; do
+	native --cpu=neoverse-n1+crypto --drop=$drop
+	feature=$(echo $drop | tr a-z A-Z)
+	# shellcheck disable=SC2046
+	run "$real" $(rules) -dM -E -xc /dev/null
+	unlike "$out" "__ARM_FEATURE_($feature|CRYPTO) " "--drop=$drop: crypto does not bring it back"
+	like "$out" "__ARM_FEATURE_(AES|SHA2) " "--drop=$drop: and the other one stays"
+done
 native --cpu=neoverse-n1 --drop=lsf
 is "$err" "kiln: error: 'lsf' cannot be dropped: it is not among the CPU's features; did you mean \
 'lse'?" "dropping what there is not"

@@ -559,10 +559,25 @@ static enum cli_status add_extra(struct arm *arm)
 	return CLI_OK;
 }
 
-static void take_away(struct arm *arm, const struct native_set *set)
+/* In GCC 12 +crypto is one more feature, which +noaes leaves and which has all of AES. */
+static enum cli_status take_crypto_apart(struct arm *arm, const struct native_set *gone)
+{
+	bool first = native_set_has(gone, parts[0]), second = native_set_has(gone, parts[1]);
+	int in = first || second ? is_in(arm, synthetic) : 0;
+
+	if (in > 0) {
+		kiln_strbuf_addf(&arm->value, "+no%s", synthetic);
+		if (!first || !second)
+			kiln_strbuf_addf(&arm->value, "+%s", parts[first]);
+	}
+	return in < 0 ? CLI_TROUBLE : CLI_OK;
+}
+
+static enum cli_status take_away(struct arm *arm, const struct native_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
 		kiln_strbuf_addf(&arm->value, "+no%s", set->words[i]);
+	return take_crypto_apart(arm, set);
 }
 
 static enum cli_status find_features(struct arm *arm)
@@ -599,8 +614,9 @@ static enum cli_status drop_features(struct arm *arm)
 			drop->words[i], nearest ? "; did you mean '" : "", nearest ? nearest : "",
 			nearest ? "'?" : "");
 	}
-	take_away(arm, drop);
-	return drop->count ? find_features(arm) : CLI_OK;
+	if (!drop->count)
+		return CLI_OK;
+	return take_away(arm, drop) == CLI_OK ? find_features(arm) : CLI_TROUBLE;
 }
 
 static enum cli_status compose(struct arm *arm)
@@ -613,8 +629,9 @@ static enum cli_status compose(struct arm *arm)
 		status = find_lacking(arm, &arm->missing);
 	if (status != CLI_OK)
 		return status;
-	take_away(arm, &arm->missing);
-	status = find_features(arm);
+	status = take_away(arm, &arm->missing);
+	if (status == CLI_OK)
+		status = find_features(arm);
 	return status == CLI_OK ? drop_features(arm) : status;
 }
 
