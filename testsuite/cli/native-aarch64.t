@@ -164,6 +164,13 @@ is "$err" "kiln: error: 'neoverse-v1' promises what the machine of '$cpuinfo/gra
 bf16 flagm fp16fml i8mm pauth rng sve; it is 'neoverse-n1', and \
 --drop=bf16,flagm,fp16fml,i8mm,pauth,rng,sve takes them out" "message"
 
+sed 's/ sha1 sha2//' "$cpuinfo/unknown-part" | sed 's/ sha3 / /; s/ sha512//' >aes
+native --cpuinfo=aes
+unlike "$(echo "$out" | grep '^# It has')" "crypto|sha2" "AES alone is not told to be crypto"
+printf '%s\n' "$out" >aes.policy
+run "$KILN" native --cc=./cc --check=./aes.policy --cpuinfo=aes
+status_is 0 "nor is SHA2 missed"
+
 # ---- axis, drop, check
 
 native --cpu=neoverse-v1 --axis=march

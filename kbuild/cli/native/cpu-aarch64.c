@@ -593,9 +593,14 @@ static enum cli_status find_features(struct arm *arm)
 		if (in)
 			native_set_add_string(&arm->features, extension);
 	}
-	/* GCC 12 writes +crypto even when one of the two is taken away. */
-	for (size_t i = 0; native_set_has(&arm->features, synthetic) && i < 2; i++)
-		native_set_add_string(&arm->features, parts[i]);
+	/* GCC 12 writes +crypto, which has both, alone; +nocrypto changes one of the two too. */
+	if (strstr(arm->answer.data, "+crypto")) {
+		for (size_t i = 0; i < 2; i++)
+			native_set_add_string(&arm->features, parts[i]);
+	} else if (!native_set_has(&arm->features, parts[0]) ||
+		   !native_set_has(&arm->features, parts[1])) {
+		native_set_remove(&arm->features, synthetic);
+	}
 	return CLI_OK;
 }
 
