@@ -205,6 +205,10 @@ best vector "but vectors before nothing" <<'END'
 none fxa
 vector fxa avx
 END
+best older "what the kernel never shows is no reason" <<'END'
+older fxa
+newer fxa cmpccxadd
+END
 best level2 "of equals the level" <<'END'
 level1 fxa
 cpu1 fxa fxb

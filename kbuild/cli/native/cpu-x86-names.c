@@ -47,10 +47,18 @@ static enum cli_status find_ordinary(struct x86 *x)
 	return x->ordinary.failed ? cli_no_memory() : CLI_OK;
 }
 
-static void count_ordinary(struct x86 *x, struct candidate *candidate)
+/* What the kernel never shows is no reason for a name: nobody knows that the CPU has it. */
+static void count_known(struct x86 *x, struct candidate *candidate)
 {
-	for (size_t i = 0; i < candidate->features.count; i++)
-		candidate->ordinary += native_set_has(&x->ordinary, candidate->features.words[i]);
+	for (size_t i = 0; i < candidate->features.count; i++) {
+		const char *feature = candidate->features.words[i];
+
+		if (x->job->has_machine &&
+		    x86_has(&x->job->machine, feature) == NATIVE_UNKNOWN)
+			continue;
+		candidate->known++;
+		candidate->ordinary += native_set_has(&x->ordinary, feature);
+	}
 }
 
 enum cli_status x86_read_names(struct x86 *x)
@@ -65,7 +73,7 @@ enum cli_status x86_read_names(struct x86 *x)
 	if (status == CLI_OK)
 		status = find_ordinary(x);
 	for (size_t i = 0; status == CLI_OK && i < x->nr_candidates; i++)
-		count_ordinary(x, &x->candidates[i]);
+		count_known(x, &x->candidates[i]);
 	return status;
 }
 
@@ -92,8 +100,8 @@ static bool is_better(const struct x86 *x, const struct candidate *a, const stru
 {
 	if (a->ordinary != b->ordinary)
 		return a->ordinary > b->ordinary;
-	if (a->features.count != b->features.count)
-		return a->features.count > b->features.count;
+	if (a->known != b->known)
+		return a->known > b->known;
 	return x86_tunes(x->job, b->name) > 0 && x86_tunes(x->job, a->name) == 0;
 }
 

@@ -15,7 +15,8 @@ enum x86_key { X86_VENDOR, X86_FAMILY, X86_MODEL, X86_STEPPING, X86_MODEL_NAME }
 struct candidate {
 	const char *name;
 	struct native_set features;
-	size_t ordinary; /* how many of these a kernel may use */
+	size_t known;    /* how many of these the kernel shows if they are there */
+	size_t ordinary; /* and how many of those a kernel may use */
 };
 
 struct x86 {
