@@ -45,7 +45,7 @@ core_cflags = -std=c11 $(CFLAGS) $(WARN) $(SANFLAGS) -fPIC -fvisibility=hidden \
 policies := $(sort $(wildcard kbuild/policies/*.policy))
 core_src := $(sort $(wildcard plugin/core/*.c))
 core_obj := $(core_src:plugin/core/%.c=$(host)/core/%.o) $(host)/core/builtin-table.o
-cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/keep/*.c kbuild/cli/native/*.c))
+cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/keep/*.c kbuild/cli/make/*.c kbuild/cli/native/*.c))
 cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o)
 unit_src := $(sort $(wildcard testsuite/unit/check_*.c))
 unit_bin := $(unit_src:testsuite/unit/%.c=$(host)/unit/%)

@@ -95,6 +95,9 @@ struct kiln_rule {
 const char *kiln_what_name(enum kiln_what what);
 const char *kiln_place_name(enum kiln_place_kind kind);
 
+/* Does RULE name a place of this kind? */
+bool kiln_rule_names(const struct kiln_rule *rule, enum kiln_place_kind kind);
+
 struct kiln_policy;
 
 /* Is NAME, of an `include` or of a command line, that of a file? */
@@ -118,6 +121,14 @@ int kiln_policy_load(struct kiln_policy *policy, const char *name,
 /* The same for LENGTH bytes of text; PATH names them in messages. */
 int kiln_policy_load_text(struct kiln_policy *policy, const char *path,
 			  const char *text, size_t length, struct kiln_sink *sink);
+
+/*
+ * What is read from now on has the flags of CPU, a policy that `kiln native`
+ * wrote, in place of -mtune=native (-mtune= and --param=), -march=native (the
+ * others) and -mcpu=native (all). CPU must outlive POLICY and counts among its
+ * files. -1: out of memory.
+ */
+int kiln_policy_set_cpu(struct kiln_policy *policy, const struct kiln_policy *cpu);
 
 /* Rules in policy order: the order in which they were read. */
 size_t kiln_policy_nr_rules(const struct kiln_policy *policy);

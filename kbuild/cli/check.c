@@ -38,7 +38,7 @@ static enum cli_status run(const struct cli_args *args)
 	if (status != CLI_OK)
 		return status;
 	if (args->cc)
-		status = cli_judge(args->cc, args->plugin, args->operands, args->nr_operands);
+		status = cli_judge(args->cc, args->plugin, NULL, args->operands, args->nr_operands);
 	if (status == CLI_OK && !args->quiet)
 		print_summary(policy, args->cc);
 	kiln_policy_free(policy);

@@ -50,6 +50,7 @@ struct cli_args {
 	bool no_guard;
 	bool quiet;
 	bool rust;
+	bool verbose;
 	bool version;
 	char **operands;
 	int nr_operands;
@@ -80,6 +81,7 @@ struct cli_command {
 	const char *operands; /* for the help: "POLICY..." */
 	int min_operands;
 	int max_operands;                 /* negative: any number */
+	bool stop_at_operand;             /* what follows the first is not for kiln */
 	const char *summary;              /* one line without a full stop */
 	const char *details;              /* more lines, each ends in a newline */
 	const struct cli_option *options; /* ends with a NULL name */
@@ -91,6 +93,7 @@ extern const struct cli_command cli_explain;
 extern const struct cli_command cli_flags;
 extern const struct cli_command cli_help;
 extern const struct cli_command cli_keep;
+extern const struct cli_command cli_make;
 extern const struct cli_command cli_native;
 extern const struct cli_command cli_policies;
 
@@ -141,6 +144,10 @@ enum cli_status cli_finish_output(enum cli_status status);
  */
 enum cli_status cli_load(char *const *names, int count, struct kiln_policy **ret_policy);
 
+/* The same with what CPU, unless it is NULL, says for `native`; it must outlive the policy. */
+enum cli_status cli_load_for_cpu(const struct kiln_policy *cpu, char *const *names, int count,
+				 struct kiln_policy **ret_policy);
+
 /*
  * The architecture that --arch=NAME chose, or the host's when NAME is NULL;
  * NULL with a note if Kiln knows no such host.
@@ -183,6 +190,12 @@ enum cli_take {
  */
 int cli_run(const struct cli_words *words, enum cli_take take, struct kiln_strbuf *out);
 
+/* The same with the streams of this program; its exit status, negative: a signal ended it. */
+enum cli_status cli_run_through(const struct cli_words *words, int *ret_status);
+
+/* The file that NAME is run from, links followed. False: there is none in PATH. */
+bool cli_find_program(const char *name, char *ret_path, size_t size);
+
 /* ---- rust.c ---- */
 
 /*
@@ -202,10 +215,24 @@ const char *cli_rust_loss(const char *flag);
 enum cli_status cli_ask(const char *cc, const char *option, struct kiln_strbuf *sb);
 
 /*
- * Has the compiler CC, a command with its words separated by blanks, judge the
- * flags of the policies NAMES with the plugin PLUGIN (NULL: it is looked for).
+ * The plugin for CC: PLUGIN, or if that is NULL the one that KILN_PLUGIN names, or
+ * that is beside this program. Its path, with a slash in it.
  */
-enum cli_status cli_judge(const char *cc, const char *plugin, char *const *names, int count);
+enum cli_status cli_find_plugin(const char *cc, const char *plugin, struct kiln_strbuf *ret_path);
+
+/* Appends the plugin's argument KEY as the compiler takes it: "-fplugin-arg-kiln-KEY". */
+void cli_add_argument(struct kiln_strbuf *sb, const char *plugin, const char *key);
+
+/*
+ * Has the compiler CC, a command with its words separated by blanks, judge the
+ * flags of the policies NAMES with the plugin PLUGIN (NULL: it is looked for). CPU
+ * is the file that says what `native` stands for, or NULL.
+ */
+enum cli_status cli_judge(const char *cc, const char *plugin, const char *cpu, char *const *names,
+			  int count);
+
+/* The architecture that CC compiles for; NULL if Kiln does not know it. */
+enum cli_status cli_target_arch(const char *cc, const struct kiln_arch **ret_arch);
 
 /*
  * Appends the CPUs and extensions that CC knows, as the plugin lists them: the

@@ -40,6 +40,20 @@ static enum cli_status compiler_id(const char *cc, struct kiln_strbuf *ret_id)
 	return cli_ask(cc, "-dumpversion", ret_id);
 }
 
+enum cli_status cli_target_arch(const char *cc, const struct kiln_arch **ret_arch)
+{
+	struct kiln_strbuf machine;
+	enum cli_status status;
+
+	kiln_strbuf_init(&machine);
+	status = cli_ask(cc, "-dumpmachine", &machine);
+	kiln_strbuf_truncate(&machine, strcspn(machine.data, "-"));
+	if (status == CLI_OK)
+		*ret_arch = kiln_arch_find(machine.data);
+	kiln_strbuf_release(&machine);
+	return status;
+}
+
 /* The directory above the one that this executable is in. */
 static enum cli_status find_prefix(struct kiln_strbuf *ret_prefix)
 {
@@ -118,7 +132,7 @@ static enum cli_status use_plugin(const char *plugin, struct kiln_strbuf *ret_pa
 	return ret_path->failed ? cli_no_memory() : CLI_OK;
 }
 
-static enum cli_status find_plugin(const char *cc, const char *plugin, struct kiln_strbuf *ret_path)
+enum cli_status cli_find_plugin(const char *cc, const char *plugin, struct kiln_strbuf *ret_path)
 {
 	if (!plugin)
 		plugin = getenv("KILN_PLUGIN");
@@ -129,16 +143,26 @@ static enum cli_status find_plugin(const char *cc, const char *plugin, struct ki
 
 /* ---- judging ---- */
 
-/* The plugin's arguments carry its file name without the suffix. VALUE: or NULL. */
-static void add_argument(struct cli_words *line, const char *plugin, const char *key,
-			 const char *value)
+void cli_add_argument(struct kiln_strbuf *sb, const char *plugin, const char *key)
 {
 	const char *base = strrchr(plugin, '/') + 1;
 	const char *dot = strrchr(base, '.');
 	int length = (int)(dot ? (size_t)(dot - base) : strlen(base));
 
-	cli_words_add(line, "-fplugin-arg-%.*s-%s%s%s", length, base, key, value ? "=" : "",
-		      value ? value : "");
+	kiln_strbuf_addf(sb, "-fplugin-arg-%.*s-%s", length, base, key);
+}
+
+/* VALUE: or NULL. */
+static void add_argument(struct cli_words *line, const char *plugin, const char *key,
+			 const char *value)
+{
+	struct kiln_strbuf word;
+
+	kiln_strbuf_init(&word);
+	cli_add_argument(&word, plugin, key);
+	cli_words_add(line, "%s%s%s", word.data, value ? "=" : "", value ? value : "");
+	line->text.failed |= word.failed;
+	kiln_strbuf_release(&word);
 }
 
 /*
@@ -146,11 +170,14 @@ static void add_argument(struct cli_words *line, const char *plugin, const char 
  * was built for another GCC, and fails with the same status whether the policy
  * is at fault or the plugin cannot be loaded.
  */
-static void add_plugin(struct cli_words *line, const char *plugin, char *const *names, int count)
+static void add_plugin(struct cli_words *line, const char *plugin, const char *cpu,
+		       char *const *names, int count)
 {
 	cli_words_add(line, "-fplugin=%s", plugin);
 	add_argument(line, plugin, "check", NULL);
 	add_argument(line, plugin, "help", NULL);
+	if (cpu)
+		add_argument(line, plugin, "cpu", cpu);
 	for (int i = 0; i < count; i++)
 		add_argument(line, plugin, "policy", names[i]);
 }
@@ -174,7 +201,8 @@ static enum cli_status judge_status(const char *cc, const char *plugin, int stat
 	return status ? CLI_BAD_POLICY : CLI_OK;
 }
 
-static enum cli_status judge(const char *cc, const char *plugin, char *const *names, int count)
+static enum cli_status judge(const char *cc, const char *plugin, const char *cpu,
+			     char *const *names, int count)
 {
 	struct cli_words line;
 	struct kiln_strbuf out;
@@ -183,7 +211,7 @@ static enum cli_status judge(const char *cc, const char *plugin, char *const *na
 
 	cli_words_init(&line, cc);
 	add_empty_unit(&line);
-	add_plugin(&line, plugin, names, count);
+	add_plugin(&line, plugin, cpu, names, count);
 	kiln_strbuf_init(&out);
 	ended = cli_run(&line, CLI_TAKE_OUT, &out);
 	status = judge_status(cc, plugin, ended, out.length > 0);
@@ -192,7 +220,8 @@ static enum cli_status judge(const char *cc, const char *plugin, char *const *na
 	return status;
 }
 
-enum cli_status cli_judge(const char *cc, const char *plugin, char *const *names, int count)
+enum cli_status cli_judge(const char *cc, const char *plugin, const char *cpu, char *const *names,
+			  int count)
 {
 	struct kiln_strbuf path;
 	enum cli_status status;
@@ -200,9 +229,9 @@ enum cli_status cli_judge(const char *cc, const char *plugin, char *const *names
 	if (!cc[strspn(cc, " \t")])
 		return cli_trouble("--cc needs the name of a compiler");
 	kiln_strbuf_init(&path);
-	status = find_plugin(cc, plugin, &path);
+	status = cli_find_plugin(cc, plugin, &path);
 	if (status == CLI_OK)
-		status = judge(cc, path.data, names, count);
+		status = judge(cc, path.data, cpu, names, count);
 	kiln_strbuf_release(&path);
 	return status;
 }
@@ -217,7 +246,7 @@ enum cli_status cli_list_cpus(const char *cc, const char *plugin, struct kiln_st
 	int ended;
 
 	kiln_strbuf_init(&path);
-	status = find_plugin(cc, plugin, &path);
+	status = cli_find_plugin(cc, plugin, &path);
 	if (status != CLI_OK) {
 		kiln_strbuf_release(&path);
 		return status;

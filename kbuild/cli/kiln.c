@@ -10,8 +10,8 @@
 #include "kiln/nearest.h"
 
 const struct cli_command *const cli_commands[] = {
-	&cli_check,  &cli_explain, &cli_flags,    &cli_help,
-	&cli_keep,   &cli_native,  &cli_policies, NULL,
+	&cli_check, &cli_explain, &cli_flags,    &cli_help, &cli_keep,
+	&cli_make,  &cli_native,  &cli_policies, NULL,
 };
 
 #define NR_COMMANDS (sizeof(cli_commands) / sizeof(cli_commands[0]) - 1)
@@ -101,7 +101,7 @@ static enum cli_status run_command(int argc, char **argv)
 	const struct cli_command *command = cli_find_command(argv[0]);
 	struct cli_args args;
 
-	if (!command || !cli_parse(command, false, argc, argv, &args))
+	if (!command || !cli_parse(command, command->stop_at_operand, argc, argv, &args))
 		return CLI_TROUBLE;
 	if (args.help) {
 		cli_print_help(command);

@@ -19,12 +19,21 @@ static enum cli_status load(struct kiln_policy *policy, char *const *names, int 
 
 enum cli_status cli_load(char *const *names, int count, struct kiln_policy **ret_policy)
 {
+	return cli_load_for_cpu(NULL, names, count, ret_policy);
+}
+
+enum cli_status cli_load_for_cpu(const struct kiln_policy *cpu, char *const *names, int count,
+				 struct kiln_policy **ret_policy)
+{
 	struct kiln_policy *policy = kiln_policy_new();
-	enum cli_status status;
+	enum cli_status status = CLI_OK;
 
 	if (!policy)
 		return cli_no_memory();
-	status = load(policy, names, count);
+	if (cpu && kiln_policy_set_cpu(policy, cpu))
+		status = cli_no_memory();
+	if (status == CLI_OK)
+		status = load(policy, names, count);
 	if (status == CLI_OK)
 		*ret_policy = policy;
 	else

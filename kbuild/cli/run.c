@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -161,4 +163,76 @@ int cli_run(const struct cli_words *words, enum cli_take take, struct kiln_strbu
 	status = run_argv(argv, take, out);
 	free(argv);
 	return status;
+}
+
+/* ---- in place of this program ---- */
+
+/* The keyboard's signals go to the program that runs; this one tells how it ended. */
+static void heed_signals(bool heeded, struct sigaction *actions)
+{
+	static const int signals[] = {SIGINT, SIGQUIT};
+	const struct sigaction ignored = {.sa_handler = SIG_IGN};
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], heeded ? &actions[i] : &ignored, heeded ? NULL : &actions[i]);
+}
+
+/* Starts ARGV with the signals as they were before. An errno value, or 0. */
+static int spawn_with_signals(char **argv, const struct sigaction *actions, pid_t *ret_pid)
+{
+	posix_spawnattr_t attributes;
+	sigset_t defaults;
+	int error = posix_spawnattr_init(&attributes);
+
+	if (error)
+		return error;
+	sigemptyset(&defaults);
+	if (actions[0].sa_handler == SIG_DFL)
+		sigaddset(&defaults, SIGINT);
+	if (actions[1].sa_handler == SIG_DFL)
+		sigaddset(&defaults, SIGQUIT);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	error = posix_spawnp(ret_pid, argv[0], NULL, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
+	return error;
+}
+
+enum cli_status cli_run_through(const struct cli_words *words, int *ret_status)
+{
+	char **argv = make_argv(words);
+	struct sigaction actions[2];
+	int error;
+	pid_t pid;
+
+	if (!argv)
+		return cli_no_memory();
+	fflush(NULL);
+	heed_signals(false, actions);
+	error = spawn_with_signals(argv, actions, &pid);
+	if (!error)
+		*ret_status = wait_for(pid);
+	heed_signals(true, actions);
+	if (error)
+		cli_trouble("'%s' cannot be run: %s", argv[0], strerror(error));
+	free(argv);
+	return error ? CLI_TROUBLE : CLI_OK;
+}
+
+bool cli_find_program(const char *name, char *ret_path, size_t size)
+{
+	const char *path = strchr(name, '/') ? "" : getenv("PATH");
+	char whole[PATH_MAX], found[PATH_MAX];
+
+	for (; path; path = strchr(path, ':') ? strchr(path, ':') + 1 : NULL) {
+		int length = (int)strcspn(path, ":");
+
+		if (snprintf(whole, sizeof(whole), "%.*s%s%s", length, path, length ? "/" : "", name) >=
+		    (int)sizeof(whole))
+			continue;
+		if (access(whole, X_OK) || !realpath(whole, found))
+			continue;
+		return snprintf(ret_path, size, "%s", found) < (int)size;
+	}
+	return false;
 }

@@ -56,6 +56,15 @@ const char *kiln_policy_file(const struct kiln_policy *policy, size_t index)
 	return policy->files[index];
 }
 
+bool kiln_rule_names(const struct kiln_rule *rule, enum kiln_place_kind kind)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++) {
+		if (rule->places[i].kind == kind)
+			return true;
+	}
+	return false;
+}
+
 struct kiln_strbuf *kiln_policy_new_text(struct kiln_policy *policy)
 {
 	struct kiln_text *text;
@@ -90,5 +99,15 @@ int kiln_policy_add_file(struct kiln_policy *policy, const char *path)
 		return -1;
 	policy->files = (const char **)grown;
 	policy->files[policy->nr_files++] = path;
+	return 0;
+}
+
+int kiln_policy_set_cpu(struct kiln_policy *policy, const struct kiln_policy *cpu)
+{
+	for (size_t i = 0; i < cpu->nr_files; i++) {
+		if (kiln_policy_add_file(policy, cpu->files[i]))
+			return -1;
+	}
+	policy->parser.cpu = cpu;
 	return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "flags.h"
 #include "kiln/arch.h"
+#include "kiln/cpu.h"
 #include "kiln/glob.h"
 #include "kiln/nearest.h"
 #include "report.h"
@@ -413,6 +414,42 @@ static const char *join_param(struct line *line, unsigned column)
 	return joined;
 }
 
+/* Of the flags that a CPU was resolved to, which one of `native` is FLAG a part of? */
+static bool is_part_of(const char *flag, const char *native)
+{
+	bool tunes = strncmp(flag, "-mtune=", 7) == 0 || strncmp(flag, "--param", 7) == 0;
+
+	if (strncmp(native, "-mcpu=", 6) == 0)
+		return true;
+	return tunes == (strncmp(native, "-mtune=", 7) == 0);
+}
+
+/* Adds what SETTING, a `native` flag, stands for. */
+static void add_resolved(struct line *line, const struct kiln_setting *setting)
+{
+	const struct kiln_policy *cpu = line->parser->cpu;
+	bool found = false;
+
+	for (size_t i = 0; i < kiln_policy_nr_rules(cpu); i++) {
+		const struct kiln_rule *rule = kiln_policy_rule(cpu, i);
+
+		for (unsigned k = 0; k < rule->nr_settings; k++) {
+			struct kiln_setting resolved = *setting;
+
+			if (rule->settings[k].what != KILN_FLAG ||
+			    !is_part_of(rule->settings[k].flag, setting->flag))
+				continue;
+			found = true;
+			resolved.flag = rule->settings[k].flag;
+			resolved.optional = rule->settings[k].optional;
+			add_setting(line, &resolved);
+		}
+	}
+	if (!found)
+		complain(line, setting->column, "the file that resolves the CPU says nothing of " SHOWN,
+			 setting->flag);
+}
+
 static void parse_flag(struct line *line, const char *flag)
 {
 	struct kiln_setting setting = {
@@ -424,7 +461,9 @@ static void parse_flag(struct line *line, const char *flag)
 
 	if (strcmp(flag, "--param") == 0)
 		setting.flag = join_param(line, setting.column);
-	if (setting.flag)
+	if (setting.flag && line->parser->cpu && kiln_flag_is_native(setting.flag))
+		add_resolved(line, &setting);
+	else if (setting.flag)
 		add_setting(line, &setting);
 }
 

@@ -18,6 +18,7 @@ struct kiln_parser {
 	size_t places_capacity;
 	struct kiln_setting *settings;
 	size_t settings_capacity;
+	const struct kiln_policy *cpu; /* what `native` stands for, or NULL */
 	bool no_memory; /* ran out: the caller should not go on */
 };
 

@@ -17,6 +17,11 @@ static void set_check(struct kiln_args *args, const char *value)
 	args->check = true;
 }
 
+static void set_cpu(struct kiln_args *args, const char *value)
+{
+	args->cpu = value;
+}
+
 static void set_cpus(struct kiln_args *args, const char *value)
 {
 	(void)value;
@@ -41,6 +46,12 @@ static void set_noguard(struct kiln_args *args, const char *value)
 	args->noguard = true;
 }
 
+static void set_nodeps(struct kiln_args *args, const char *value)
+{
+	(void)value;
+	args->nodeps = true;
+}
+
 static void set_policy(struct kiln_args *args, const char *value)
 {
 	if (args->nr_policies == KILN_MAX_POLICIES) {
@@ -49,6 +60,12 @@ static void set_policy(struct kiln_args *args, const char *value)
 		return;
 	}
 	args->policies[args->nr_policies++] = value;
+}
+
+static void set_record(struct kiln_args *args, const char *value)
+{
+	(void)value;
+	args->record = true;
 }
 
 static void set_srctree(struct kiln_args *args, const char *value)
@@ -70,13 +87,16 @@ static void set_verbose(struct kiln_args *args, const char *value)
 
 static const struct key keys[] = {
 	{ "check", false, "let GCC judge every line of the policy, whatever the unit", set_check },
+	{ "cpu", true, "the file that says what -march=native stands for: kiln native", set_cpu },
 	{ "cpus", false, "print GCC's table of CPUs, where it has one, and go on", set_cpus },
 	{ "disable", false, "do nothing", set_disable },
 	{ "help", false, "print this and go on", set_help },
 	{ "noguard", false, "do without the built-in policy 'guard' and the asm register guard",
 	  set_noguard },
+	{ "nodeps", false, "do not make the object depend on the policy's files", set_nodeps },
 	{ "policy", true, "a policy file, or a built-in policy's name; may be repeated "
 	  "(none: 'default')", set_policy },
+	{ "record", false, "write .NAME.o.kiln beside the object", set_record },
 	{ "srctree", true, "the root of the kernel tree, if it cannot be found", set_srctree },
 	{ "strict", false, "turn warnings into errors", set_strict },
 	{ "verbose", false, "say what was applied to which unit and function", set_verbose },

@@ -15,12 +15,15 @@
 struct kiln_args {
 	const char *policies[KILN_MAX_POLICIES];	/* in the order given */
 	unsigned nr_policies;
+	const char *cpu;	/* NULL: `native` is not resolved */
 	const char *srctree;	/* NULL: find it */
 	bool check;		/* validate every line, whatever the unit */
 	bool cpus;
 	bool disable;
 	bool help;
+	bool nodeps;
 	bool noguard;
+	bool record;
 	bool strict;
 	bool verbose;
 };

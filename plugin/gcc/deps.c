@@ -16,7 +16,7 @@ static void add_dependencies(void *, void *)
 	    cpp_get_options(parse_in)->deps.style == DEPS_NONE)
 		return;
 	class mkdeps *deps = cpp_get_deps(parse_in);
-	for (size_t i = 0; i < kiln_policy_nr_files(policy_read); i++)
+	for (size_t i = 0; policy_read && i < kiln_policy_nr_files(policy_read); i++)
 		deps_add_dep(deps, kiln_policy_file(policy_read, i));
 	deps_add_dep(deps, file_of_plugin);
 }

@@ -365,14 +365,6 @@ static void spread_left(hash_set<tree> *left, vec<cgraph_node *> *queue, bool ou
 	}
 }
 
-static bool names_section(const struct kiln_rule *rule)
-{
-	for (unsigned i = 0; i < rule->nr_places; i++)
-		if (rule->places[i].kind == KILN_SECTION)
-			return true;
-	return false;
-}
-
 /* A rule that names a section is about code that may not call out of it. */
 static void find_left_by_rule(hash_set<tree> *left)
 {
@@ -386,8 +378,8 @@ static void find_left_by_rule(hash_set<tree> *left)
 		if (!verdict->leave)
 			continue;
 		say(node->decl, verdict->leave, "left alone");
-		add_left(node, left, names_section(verdict->leave->rule) ? &by_section : &by_name,
-			 NULL);
+		add_left(node, left, kiln_rule_names(verdict->leave->rule, KILN_SECTION)
+			 ? &by_section : &by_name, NULL);
 	}
 	spread_left(left, &by_section, true);
 	spread_left(left, &by_name, false);
@@ -487,6 +479,22 @@ static void restore_default_node(void *, void *)
 		optimization_default_node = real_default_node;
 }
 
+static bool functions_seen;
+
+bool functions_were_seen(void)
+{
+	return functions_seen;
+}
+
+static void record_function(tree fndecl, const struct kiln_verdict *verdict, bool left)
+{
+	struct kiln_function function = describe(fndecl);
+	const struct kiln_setting *leave = left
+		? checked(kiln_decider_function(config.decider, &function))->leave : NULL;
+
+	kiln_record_function(config.record, &function, verdict, left, leave ? leave->rule : NULL);
+}
+
 static void set_functions(void *, void *)
 {
 	hash_map<tree, tree> source_nodes;
@@ -494,6 +502,7 @@ static void set_functions(void *, void *)
 	struct cgraph_node *node;
 	unsigned nr_functions = 0, nr_with_flags = 0;
 
+	functions_seen = true;
 	for (tree item = early_functions; item; item = TREE_CHAIN(item))
 		source_nodes.put(TREE_VALUE(item), TREE_PURPOSE(item));
 	find_left_by_rule(&left);
@@ -510,6 +519,8 @@ static void set_functions(void *, void *)
 			set_options(node->decl, verdict, source_node ? *source_node
 				    : DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl));
 		set_inlining(node, verdict);
+		if (config.record)
+			record_function(node->decl, verdict, left.contains(node->decl));
 	}
 	if (config.verbose)
 		diag_plain(KILN_NOTE, "%u functions, %u of them with other flags than the unit",
@@ -526,8 +537,8 @@ void functions_register(const char *plugin_name, const struct functions_config *
 
 	bool rules = kiln_decider_has_function_rules(config.decider);
 
-	if (!rules && !unit_verdict->keep && !unit_verdict->noinline && !unit_verdict->inlined &&
-	    !(unit_verdict->nr_flags && config.guard_asm_registers))
+	if (!config.record && !rules && !unit_verdict->keep && !unit_verdict->noinline &&
+	    !unit_verdict->inlined && !(unit_verdict->nr_flags && config.guard_asm_registers))
 		return;
 	register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, roots);
 	register_callback(plugin_name, PLUGIN_ALL_IPA_PASSES_START, set_functions, NULL);

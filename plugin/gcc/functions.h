@@ -17,16 +17,20 @@
 #ifndef KILN_FUNCTIONS_H
 #define KILN_FUNCTIONS_H
 
-#include "kiln/decide.h"
+#include "kiln/record.h"
 
 struct functions_config {
 	struct kiln_decider *decider;
 	bool guard_asm_registers;
 	bool has_f_flags;	/* some rule sets a flag that is not a --param */
 	bool verbose;	/* say what was done */
+	struct kiln_record *record;	/* gets every function; NULL: none is wanted */
 };
 
 /* Registers the callbacks that CONFIG needs: none for a unit without rules. */
 void functions_register(const char *plugin_name, const struct functions_config *config);
+
+/* Has the call graph stood? Not with -E or -fsyntax-only, nor after an error. */
+bool functions_were_seen(void);
 
 #endif

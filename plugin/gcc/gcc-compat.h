@@ -8,8 +8,11 @@
 #ifndef KILN_GCC_COMPAT_H
 #define KILN_GCC_COMPAT_H
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gcc-plugin.h"
 #include "plugin-version.h"

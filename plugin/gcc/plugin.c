@@ -11,6 +11,7 @@
 #include "flags.h"
 #include "functions.h"
 #include "judge.h"
+#include "record-file.h"
 #include "target-cpu.h"
 #include "unit.h"
 
@@ -93,12 +94,28 @@ static void load_named(struct kiln_policy *policy, const char *name)
 			   getpwd() ? getpwd() : "a directory that was removed");
 }
 
+/* It need not be there where nothing asks for `native`. */
+static void load_cpu(struct kiln_policy *policy, const char *file)
+{
+	struct kiln_policy *cpu = access(file, F_OK) ? NULL : kiln_policy_new();
+
+	if (!cpu && errno == ENOENT)
+		return;
+	if (!cpu)
+		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
+	load_named(cpu, file);
+	if (kiln_policy_set_cpu(policy, cpu))
+		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
+}
+
 static struct kiln_policy *load_policy(const struct kiln_args *args)
 {
 	struct kiln_policy *policy = kiln_policy_new();
 
 	if (!policy)
 		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
+	if (args->cpu)
+		load_cpu(policy, args->cpu);
 	if (!args->nr_policies)
 		kiln_policy_load(policy, "default", diag_sink());
 	for (unsigned i = 0; i < args->nr_policies; i++)
@@ -161,6 +178,10 @@ static void describe_unit(const struct kiln_unit *unit, const struct kiln_verdic
 			     verdict->flags[i]->flag);
 }
 
+/* What is written when the compile is over; NULL: nothing. */
+static struct kiln_record the_record, *record;
+static bool verbose;
+
 static void apply_policy(struct plugin_name_args *info, const struct kiln_args *args)
 {
 	struct kiln_policy *policy = load_policy(args);
@@ -183,11 +204,15 @@ static void apply_policy(struct plugin_name_args *info, const struct kiln_args *
 	reject_call_rules(decider);
 	flags_apply_unit(verdict);
 
+	if (args->record) {
+		record = &the_record;
+		kiln_record_begin(record, unit, verdict);
+	}
 	struct functions_config config = {
-		decider, !args->noguard, has_f_flags(policy), args->verbose,
+		decider, !args->noguard, has_f_flags(policy), args->verbose, record,
 	};
 	functions_register(info->base_name, &config);
-	deps_register(info->base_name, info->full_name, policy);
+	deps_register(info->base_name, info->full_name, args->nodeps ? NULL : policy);
 }
 
 /* Did GCC accept the options as a whole? */
@@ -202,6 +227,8 @@ static void see_start(void *, void *)
 /* PLUGIN_FINISH comes in every mode, just before GCC decides its exit status. */
 static void finish(void *, void *)
 {
+	if (record && functions_were_seen() && !seen_error() && !diag_errors())
+		record_file_write(record, unit_object_file(), verbose);
 	diag_finish();
 	if (!options_accepted && seen_error())
 		flags_explain_target();
@@ -218,6 +245,7 @@ EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version 
 	if (!args_parse(info->base_name, &args)) {
 		diag_set_strict(args.strict);
 		judge_set_verbose(args.verbose);
+		verbose = args.verbose;
 		if (args.help)
 			args_print_help();
 		if (args.cpus)

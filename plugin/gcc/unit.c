@@ -6,6 +6,7 @@
 #include "kiln/treepath.h"
 
 static struct kiln_unit unit;
+static char *object_name;	/* as the compiler's working directory sees it */
 static struct kiln_tree source_tree;
 static struct kiln_tree object_tree;	/* the compiler's working directory */
 
@@ -101,7 +102,7 @@ static void find_tree(const char *srctree, const char *source)
 const struct kiln_unit *unit_init(const char *srctree)
 {
 	const char *source = source_file();
-	char *object = object_file();
+	char *object = object_name = object_file();
 	bool outside = false;
 
 	find_tree(srctree, source);
@@ -115,8 +116,12 @@ const struct kiln_unit *unit_init(const char *srctree)
 		unit.object = concat(object_tree.cwd.data, "/", object, NULL);
 	else if (object)
 		unit.object = copy_path(&object_tree, object);
-	free(object);
 	return &unit;
+}
+
+const char *unit_object_file(void)
+{
+	return object_name;
 }
 
 const char *unit_tree_path(const char *file)

@@ -15,6 +15,9 @@
  */
 const struct kiln_unit *unit_init(const char *srctree);
 
+/* The object's file name, from the working directory; NULL: not known. */
+const char *unit_object_file(void);
+
 /*
  * The tree path of FILE, a file name as GCC's line table has it. The answer
  * lives until the next call with another FILE.

@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check explain flags help keep native policies"
+commands="check explain flags help keep make native policies"
 
 # ---- help and version
 
@@ -71,6 +71,9 @@ wrong "unexpected argument 'keep'; usage: kiln policies [NAME]" policies rfc kee
 wrong "unexpected argument 'b'; usage: kiln help [COMMAND]" help check b
 wrong "names of functions come from a kernel tree or from files; usage: kiln keep [--from=TREE] \
 [FILE...]" keep
+wrong "unknown option '-j'; 'kiln help make' lists what there is" make -j2
+wrong "LLVM=1 builds with clang, which has no such plugins; 'kiln flags POLICY' prints the nearest \
+plain KCFLAGS" make -- LLVM=1
 wrong "option '--from' needs a value: --from=TREE" keep --from
 wrong "--plain=ELF is what --check=ELF is compared with" keep rfc --plain=vmlinux
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" flags --arch=arm46 default

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kiln make: a kernel build with a policy, that builds again what an edit of the
+ * policy concerns and nothing else.
+ *
+ * The flags that make is given stay the same whatever the policy: they name one
+ * file in the object tree that includes it, and no object depends on that. What is
+ * to be built again is found by the records of the last build: refresh.c.
+ */
+#include "make/make.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kiln/cpu.h"
+
+/* In the directory of the objects. */
+#define POLICY_FILE ".kiln.policy"
+#define CPU_FILE    ".kiln.cpu"
+
+struct job {
+	const struct cli_args *args;
+	char *const *policies;
+	int nr_policies;
+	struct make_build build;
+	struct kiln_strbuf plugin; /* absolute */
+	struct kiln_strbuf policy_file;
+	struct kiln_strbuf cpu_file; /* what `native` stands for, if anything asks for that */
+	struct kiln_policy *cpu;     /* what is in it, or NULL */
+	struct kiln_policy *policy;  /* the guard included */
+	const struct kiln_arch *arch;
+	bool cached;                /* the compiler is behind a cache, which keeps no records */
+};
+
+/* ---- the two halves of the command line ---- */
+
+static char default_policy[] = "default";
+static char *const default_policies[] = {default_policy};
+
+/* "POLICY... -- ARGUMENT...", where getopt has taken away a "--" that came first. */
+static void split_operands(struct job *job, char *const **ret_args, int *ret_nr_args)
+{
+	char *const *operands = job->args->operands;
+	int count = job->args->nr_operands, policies = 0;
+
+	if (!strcmp(operands[-1], "--")) {
+		*ret_args = operands;
+		*ret_nr_args = count;
+	} else {
+		while (policies < count && strcmp(operands[policies], "--"))
+			policies++;
+		*ret_args = operands + policies + (policies < count);
+		*ret_nr_args = count - policies - (policies < count);
+	}
+	job->policies = policies ? operands : default_policies;
+	job->nr_policies = policies ? policies : 1;
+}
+
+/* ---- the policy ---- */
+
+/* Before anything is written, and with the names that the user gave in the messages. */
+static enum cli_status try_policies(const struct job *job)
+{
+	struct kiln_policy *policy = NULL;
+	enum cli_status status = cli_load(job->policies, job->nr_policies, &policy);
+
+	kiln_policy_free(policy);
+	return status;
+}
+
+/* A file from where the user stands, for it is read from somewhere else. */
+static enum cli_status add_include(struct kiln_strbuf *text, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (!kiln_policy_names_file(name)) {
+		kiln_strbuf_addf(text, "include %s\n", name);
+		return CLI_OK;
+	}
+	if (!realpath(name, path))
+		return cli_trouble("the policy '%s' cannot be read: %s", name, strerror(errno));
+	kiln_strbuf_adds(text, "include \"");
+	for (const char *p = path; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			kiln_strbuf_adds(text, "\\");
+		kiln_strbuf_add(text, p, 1);
+	}
+	kiln_strbuf_adds(text, "\"\n");
+	return CLI_OK;
+}
+
+static bool is_written(const char *path, const struct kiln_strbuf *text)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct kiln_strbuf there;
+	bool same;
+
+	if (fd < 0)
+		return false;
+	kiln_strbuf_init(&there);
+	same = !kiln_strbuf_read_fd(&there, fd) && there.length == text->length &&
+	       !memcmp(there.data, text->data, text->length);
+	close(fd);
+	kiln_strbuf_release(&there);
+	return same;
+}
+
+static enum cli_status write_policy_file(const char *path, const struct kiln_strbuf *text)
+{
+	struct kiln_strbuf temporary;
+	bool written;
+	FILE *file;
+
+	kiln_strbuf_init(&temporary);
+	kiln_strbuf_addf(&temporary, "%s.tmp", path);
+	unlink(temporary.data);
+	file = fopen(temporary.data, "wxe");
+	written = file && fwrite(text->data, 1, text->length, file) == text->length;
+	if (file)
+		written = !fclose(file) && written;
+	written = written && !rename(temporary.data, path);
+	if (!written) {
+		cli_trouble("'%s' cannot be written: %s", path, strerror(errno));
+		unlink(temporary.data);
+	}
+	kiln_strbuf_release(&temporary);
+	return written ? CLI_OK : CLI_TROUBLE;
+}
+
+static enum cli_status make_policy_file(struct job *job)
+{
+	enum cli_status status = CLI_OK;
+	struct kiln_strbuf text;
+
+	kiln_strbuf_addf(&job->policy_file, "%s/" POLICY_FILE, job->build.objects.data);
+	kiln_strbuf_addf(&job->cpu_file, "%s/" CPU_FILE, job->build.objects.data);
+	kiln_strbuf_init(&text);
+	kiln_strbuf_adds(&text, "# What this tree is built with; `kiln make` writes it.\n\n");
+	for (int i = 0; status == CLI_OK && i < job->nr_policies; i++)
+		status = add_include(&text, job->policies[i]);
+	if (status == CLI_OK && (text.failed || job->policy_file.failed || job->cpu_file.failed))
+		status = cli_no_memory();
+	if (status == CLI_OK && !is_written(job->policy_file.data, &text))
+		status = write_policy_file(job->policy_file.data, &text);
+	kiln_strbuf_release(&text);
+	return status;
+}
+
+static enum cli_status load_policy(struct job *job)
+{
+	static char guard[] = "guard";
+	char *const names[] = {job->policy_file.data, guard};
+
+	kiln_policy_free(job->policy);
+	job->policy = NULL;
+	return cli_load_for_cpu(job->cpu, names, job->args->no_guard ? 1 : 2, &job->policy);
+}
+
+/* ---- the CPU ---- */
+
+/* A flag that the CPU of this machine has to be known for; NULL: there is none. */
+static const char *find_native(const struct job *job)
+{
+	for (size_t i = 0; i < kiln_policy_nr_rules(job->policy); i++) {
+		const struct kiln_rule *rule = kiln_policy_rule(job->policy, i);
+
+		for (unsigned k = 0; k < rule->nr_settings; k++) {
+			const char *flag = rule->settings[k].flag;
+
+			if (flag && kiln_flag_is_native(flag) && make_is_for_arch(rule, job->arch))
+				return flag;
+		}
+	}
+	return NULL;
+}
+
+static void init_native(const struct job *job, struct cli_words *words)
+{
+	cli_words_init(words, "/proc/self/exe native");
+	cli_words_add(words, "--cc=%s", job->build.compiler.data);
+	cli_words_add(words, "--plugin=%s", job->plugin.data);
+}
+
+static enum cli_status resolve_cpu(struct job *job, const char *flag)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH"), *file = job->cpu_file.data;
+	struct cli_words words;
+	enum cli_status status;
+	int ended = 0;
+
+	if (epoch && *epoch)
+		return cli_trouble("'%s' is not resolved, and SOURCE_DATE_EPOCH asks for the same build "
+				   "on every machine; 'kiln native -o %s' resolves it, or 'kiln native "
+				   "--cpu=NAME'", flag, file);
+	init_native(job, &words);
+	cli_words_add(&words, "--output=%s", file);
+	status = cli_run_through(&words, &ended);
+	cli_words_release(&words);
+	if (status != CLI_OK || ended)
+		return CLI_TROUBLE;
+	cli_note("the CPU is resolved in %s, for this build and those after it; remove that file to "
+		 "resolve it again", file);
+	return CLI_OK;
+}
+
+/* The kernel may be for another machine than this: what lacks here is told, no more. */
+static void check_cpu(const struct job *job)
+{
+	struct cli_words words;
+	struct kiln_strbuf out;
+
+	init_native(job, &words);
+	cli_words_add(&words, "--check=%s", job->cpu_file.data);
+	kiln_strbuf_init(&out);
+	if (cli_run(&words, CLI_TAKE_BOTH, &out) == CLI_BAD_POLICY)
+		fputs(out.data, stderr);
+	kiln_strbuf_release(&out);
+	cli_words_release(&words);
+}
+
+/* Reads the policy again, with what `native` in it stands for. */
+static enum cli_status load_cpu(struct job *job)
+{
+	const char *flag = find_native(job);
+	enum cli_status status = CLI_OK;
+	char *names[1];
+
+	if (!flag)
+		return CLI_OK;
+	if (access(job->cpu_file.data, F_OK))
+		status = resolve_cpu(job, flag);
+	else
+		check_cpu(job);
+	names[0] = job->cpu_file.data;
+	if (status == CLI_OK)
+		status = cli_load(names, 1, &job->cpu);
+	return status == CLI_OK ? load_policy(job) : status;
+}
+
+/* ---- the compiler ---- */
+
+static enum cli_status find_plugin(struct job *job)
+{
+	struct kiln_strbuf found;
+	char path[PATH_MAX];
+	enum cli_status status;
+
+	kiln_strbuf_init(&found);
+	status = cli_find_plugin(job->build.compiler.data, job->args->plugin, &found);
+	if (status == CLI_OK && !realpath(found.data, path))
+		status = cli_trouble("the plugin '%s' is not there: %s", found.data, strerror(errno));
+	if (status == CLI_OK)
+		kiln_strbuf_adds(&job->plugin, path);
+	kiln_strbuf_release(&found);
+	return status;
+}
+
+/* The name of a program that CC begins with: "ccache gcc", or a link of the compiler's name to it. */
+static bool runs_through(const struct job *job, const char *program)
+{
+	const char *cc = job->build.compiler.data;
+	char word[PATH_MAX], path[PATH_MAX];
+	const char *slash;
+
+	cc += strspn(cc, " \t");
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(cc, " \t"), cc);
+	if (!cli_find_program(word, path, sizeof(path)))
+		return false;
+	slash = strrchr(path, '/');
+	return !strcmp(slash ? slash + 1 : path, program);
+}
+
+static void see_wrappers(struct job *job)
+{
+	job->cached = runs_through(job, "ccache") || runs_through(job, "sccache");
+	if (job->cached)
+		cli_note("a compiler cache keeps no records: an edit of the policy builds everything "
+			 "again");
+	if (runs_through(job, "distcc"))
+		cli_note("distcc does not take plugins to other machines and compiles everything on "
+			 "this one; 'kiln flags POLICY' prints the nearest plain KCFLAGS");
+}
+
+/* ---- make ---- */
+
+/* As a word of the shell that a recipe runs, in a value that make expands. */
+static void add_make_word(struct kiln_strbuf *sb, const char *prefix, const char *word)
+{
+	kiln_strbuf_addf(sb, " '%s", prefix);
+	for (; *word; word++) {
+		if (*word == '\'')
+			kiln_strbuf_adds(sb, "'\\''");
+		else if (*word == '$')
+			kiln_strbuf_adds(sb, "$$");
+		else
+			kiln_strbuf_add(sb, word, 1);
+	}
+	kiln_strbuf_adds(sb, "'");
+}
+
+static void add_argument(const struct job *job, struct kiln_strbuf *flags, const char *key)
+{
+	kiln_strbuf_adds(flags, " ");
+	cli_add_argument(flags, job->plugin.data, key);
+}
+
+static void add_flags(const struct job *job, struct cli_words *words)
+{
+	struct kiln_strbuf flags, policy;
+
+	kiln_strbuf_init(&flags);
+	kiln_strbuf_init(&policy);
+	kiln_strbuf_addf(&flags, "KCFLAGS=%s", job->build.kcflags ? job->build.kcflags : "");
+	add_make_word(&flags, "-fplugin=", job->plugin.data);
+	cli_add_argument(&policy, job->plugin.data, "policy=");
+	add_make_word(&flags, policy.data, job->policy_file.data);
+	kiln_strbuf_reset(&policy);
+	cli_add_argument(&policy, job->plugin.data, "cpu=");
+	add_make_word(&flags, policy.data, job->cpu_file.data);
+	if (!job->cached) {
+		add_argument(job, &flags, "record");
+		add_argument(job, &flags, "nodeps");
+	}
+	if (job->args->no_guard)
+		add_argument(job, &flags, "noguard");
+	cli_words_add(words, "%s", flags.data);
+	words->text.failed |= flags.failed || policy.failed;
+	kiln_strbuf_release(&flags);
+	kiln_strbuf_release(&policy);
+}
+
+/* The policy decides what a cached compile gives, and its name does not tell what is in it. */
+static enum cli_status tell_cache(const struct job *job)
+{
+	const char *before = getenv("CCACHE_EXTRAFILES");
+	struct kiln_strbuf files;
+	enum cli_status status = CLI_OK;
+
+	kiln_strbuf_init(&files);
+	kiln_strbuf_adds(&files, before && *before ? before : job->policy_file.data);
+	for (size_t i = 0; i < kiln_policy_nr_files(job->policy); i++)
+		kiln_strbuf_addf(&files, ":%s", kiln_policy_file(job->policy, i));
+	if (files.failed || setenv("CCACHE_EXTRAFILES", files.data, 1))
+		status = cli_no_memory();
+	kiln_strbuf_release(&files);
+	return status;
+}
+
+/* Is Rust code among what is built? */
+static bool builds_rust(const struct job *job)
+{
+	struct kiln_strbuf path;
+	bool found = false;
+	char *line = NULL;
+	size_t size = 0;
+	FILE *config;
+
+	kiln_strbuf_init(&path);
+	kiln_strbuf_addf(&path, "%s/.config", job->build.objtree.data);
+	config = path.failed ? NULL : fopen(path.data, "re");
+	while (config && !found && getline(&line, &size, config) > 0)
+		found = !strcmp(line, "CONFIG_RUST=y\n");
+	if (config)
+		fclose(config);
+	free(line);
+	kiln_strbuf_release(&path);
+	return found;
+}
+
+/* The same CPU for Rust code as for C: a unit that only `all` and `on` hold for. */
+static enum cli_status add_rust_flags(const struct job *job, struct cli_words *words)
+{
+	const struct kiln_unit unit = {.arch = job->arch};
+	struct kiln_decider *decider;
+	struct kiln_strbuf flags;
+	enum cli_status status;
+
+	decider = kiln_decider_new(job->policy, &unit);
+	if (!decider)
+		return cli_no_memory();
+	kiln_strbuf_init(&flags);
+	kiln_strbuf_addf(&flags, "KRUSTFLAGS=%s ", job->build.krustflags ? job->build.krustflags : "");
+	status = cli_rust_flags(kiln_decider_unit(decider), job->arch, NULL, &flags);
+	if (status == CLI_OK)
+		cli_words_add(words, "%s", flags.data);
+	kiln_strbuf_release(&flags);
+	kiln_decider_free(decider);
+	return status;
+}
+
+static enum cli_status run_make(const struct job *job, int *ret_status)
+{
+	bool rust = builds_rust(job) && job->arch;
+	struct cli_words words;
+	enum cli_status status;
+
+	cli_words_init(&words, "make");
+	for (int i = 0; i < job->build.nr_args; i++) {
+		if (!make_value(job->build.args[i], "KCFLAGS") &&
+		    (!rust || !make_value(job->build.args[i], "KRUSTFLAGS")))
+			cli_words_add(&words, "%s", job->build.args[i]);
+	}
+	add_flags(job, &words);
+	status = rust ? add_rust_flags(job, &words) : CLI_OK;
+	if (status == CLI_OK)
+		status = tell_cache(job);
+	if (status == CLI_OK)
+		status = cli_run_through(&words, ret_status);
+	cli_words_release(&words);
+	return status;
+}
+
+/* ---- the command ---- */
+
+static void say_refreshed(const struct make_refreshed *done)
+{
+	if (done->stale)
+		cli_note("the policy says otherwise now for %zu of %zu units", done->stale, done->units);
+	if (done->bad)
+		cli_note("the records of %zu units cannot be read; they are built again", done->bad);
+	if (done->missing)
+		cli_note("the records of %zu units are missing; they are built again", done->missing);
+}
+
+static enum cli_status refresh(struct job *job)
+{
+	struct make_refreshed done;
+	enum cli_status status;
+
+	if (job->cached)
+		return CLI_OK;
+	status = make_refresh(job->build.objects.data, job->policy, job->args->verbose, &done);
+	if (status == CLI_OK)
+		say_refreshed(&done);
+	return status;
+}
+
+/* The compiler, the policy, and the CPU if that asks for it: then GCC judges the flags. */
+static enum cli_status prepare(struct job *job)
+{
+	char *names[1];
+	enum cli_status status = find_plugin(job);
+
+	if (status == CLI_OK)
+		status = try_policies(job);
+	if (status == CLI_OK)
+		status = make_policy_file(job);
+	if (status == CLI_OK)
+		status = cli_target_arch(job->build.compiler.data, &job->arch);
+	if (status == CLI_OK)
+		status = load_policy(job);
+	if (status == CLI_OK)
+		status = load_cpu(job);
+	if (status != CLI_OK)
+		return status;
+	names[0] = job->policy_file.data;
+	see_wrappers(job);
+	status = cli_judge(job->build.compiler.data, job->plugin.data,
+			   job->cpu ? job->cpu_file.data : NULL, names, 1);
+	return status == CLI_OK ? refresh(job) : status;
+}
+
+static enum cli_status run(const struct cli_args *args)
+{
+	struct job job = {.args = args};
+	char *const *make_args;
+	int nr_make_args, exit_status = 0;
+	enum cli_status status;
+
+	kiln_strbuf_init(&job.plugin);
+	kiln_strbuf_init(&job.policy_file);
+	kiln_strbuf_init(&job.cpu_file);
+	split_operands(&job, &make_args, &nr_make_args);
+	status = make_build_init(&job.build, make_args, nr_make_args);
+	if (status == CLI_OK)
+		status = prepare(&job);
+	if (status == CLI_OK)
+		status = run_make(&job, &exit_status);
+	if (status == CLI_OK && !exit_status && !job.cached && !args->quiet)
+		status = make_summary(job.build.objects.data, job.policy, job.arch);
+	kiln_policy_free(job.policy);
+	kiln_policy_free(job.cpu);
+	make_build_release(&job.build);
+	kiln_strbuf_release(&job.plugin);
+	kiln_strbuf_release(&job.policy_file);
+	kiln_strbuf_release(&job.cpu_file);
+	return status == CLI_OK && exit_status ? CLI_TROUBLE : status;
+}
+
+static const struct cli_option options[] = {
+	CLI_HELP,
+	CLI_SWITCH("no-guard", no_guard, "without the built-in policy 'guard'"),
+	CLI_VALUE("plugin", "FILE", plugin, "the plugin to load into the compiler"),
+	CLI_SWITCH("quiet", quiet, "no summary at the end"),
+	CLI_SWITCH("verbose", verbose, "tell which objects are built again, and why"),
+	CLI_END,
+};
+
+const struct cli_command cli_make = {
+	.name = "make",
+	.operands = "[POLICY...] -- [MAKE ARGUMENT...]",
+	.max_operands = -1,
+	.stop_at_operand = true,
+	.summary = "build a kernel with a policy",
+	.details = "Runs make with the flags that load the plugin, in the kernel tree: -C, O=, M=,\n"
+		   "ARCH=, CROSS_COMPILE=, CC= and KCFLAGS= are understood and passed on. After an\n"
+		   "edit of the policy, only the units that it concerns are compiled again.\n",
+	.options = options,
+	.run = run,
+};

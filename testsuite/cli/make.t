@@ -1,0 +1,586 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source=kiln.sh
+. "$top/testsuite/cli/kiln.sh"
+# shellcheck source=make.sh
+. "$top/testsuite/cli/make.sh"
+
+# A build with a policy, that compiles again what an edit of the policy concerns.
+
+command -v "$PLUGIN_CC" >/dev/null || skip_all "no $PLUGIN_CC"
+plugin=$top/build/$("$PLUGIN_CC" -dumpmachine)-$("$PLUGIN_CC" -dumpversion)/kiln.so
+[ -f "$plugin" ] || skip_all "no plugin for $PLUGIN_CC: make PLUGIN_CC=$PLUGIN_CC"
+export KILN_PLUGIN="$plugin"
+
+make_tree t
+here=$PWD
+cc=CC=$PLUGIN_CC
+
+# All builds below are in o/ with p.policy, unless they say otherwise.
+kmake() {	# [MAKE-ARGUMENT...]
+	run "$KILN" make ./p.policy -- -C t O=../o "$cc" "$@"
+}
+
+# What is compiled again, and nothing else, once the policy is the text.
+edit() {	# WANTED-OBJECTS NAME; the policy on stdin
+	cat >p.policy
+	kmake
+	status_is 0 "$2"
+	is "$(compiled)" "$1" "$2: compiled again"
+}
+
+# Every object is that of a build from the start.
+like_fresh() {	# NAME
+	rm -rf fresh
+	"$KILN" make --quiet ./p.policy -- -C t O=../fresh "$cc" >/dev/null 2>&1
+	is "$(objects o)" "$(objects fresh)" "$1: the objects of a fresh build"
+	is "$(records o)" "$(records fresh)" "$1: the records of a fresh build"
+}
+
+# ---- edits of the policy
+
+edit "$every" "first build" <<'END'
+all --param=max-inline-insns-auto=15
+END
+is "$(cat o/fs/.read.o.kiln)" "kiln-record${tab}1
+unit${tab}fs/read.c${tab}fs/read.o$(tail -n +2 o/fs/.read.o.kiln | sed -n '1s/.*	/	/p')
+verdict${tab}0${tab}--param=max-inline-insns-auto=15
+function${tab}do_read${tab}0${tab}-${tab}-${tab}-
+end" "a record"
+is "$(cd o && find . -name '.*.kiln' | sort | tr '\n' ' ')" \
+	"./fs/.open.o.kiln ./fs/.read.o.kiln ./kernel/.bounds.o.kiln ./net/.data.o.kiln \
+./net/.sock.o.kiln ./net/.tcp.o.kiln " "one of each unit"
+like "$err" "^kiln: note: 6 units, 12 functions: 0 with settings of their own, 0 kept, 0 left alone$" \
+	"the summary counts"
+edit "" "the same policy" <<'END'
+all --param=max-inline-insns-auto=15
+END
+edit "" "a comment, blanks, an empty line" <<'END'
+# Fifteen.
+
+	all   --param=max-inline-insns-auto=15   # insns
+END
+edit "fs/read.o" "a rule for a file" <<'END'
+all --param=max-inline-insns-auto=15
+file fs/read.c -fno-tree-vectorize
+END
+like_fresh "a rule for a file"
+edit "fs/open.o fs/read.o" "a rule for a directory" <<'END'
+all --param=max-inline-insns-auto=15
+file fs/** -fno-gcse
+END
+edit "fs/open.o fs/read.o net/sock.o" "a rule that is gone, and one for a function" <<'END'
+all --param=max-inline-insns-auto=15
+func sock_send -fno-gcse
+END
+like_fresh "a rule that is gone"
+edit "" "other lines, of the same meaning" <<'END'
+func sock_send -fno-gcse
+file include/nothing/** -fno-gcse
+all --param=max-inline-insns-auto=15
+END
+edit "fs/open.o net/sock.o" "a static function that is inlined away" <<'END'
+all --param=max-inline-insns-auto=15
+func step noinline
+END
+like_fresh "a static function that is inlined away"
+edit "" "keep of a name that nothing has" <<'END'
+all --param=max-inline-insns-auto=15
+func step noinline
+func nothing_has_this keep
+END
+like "$err" "p\.policy:3: note: this rule held for nothing that was built" "which the summary tells"
+unlike "$err" "p\.policy:[12]:" "and of no other rule"
+edit "fs/open.o net/sock.o" "a header's functions, in the units that use them" <<'END'
+all --param=max-inline-insns-auto=15
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+END
+edit "net/sock.o" "one function of a header" <<'END'
+all --param=max-inline-insns-auto=15
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+func util_mul -fno-gcse
+END
+like_fresh "one function of a header"
+edit "net/tcp.o" "a section" <<'END'
+all --param=max-inline-insns-auto=15
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+func util_mul -fno-gcse
+section .early.text -fno-ivopts
+END
+edit "$every" "a rule for all" <<'END'
+all --param=max-inline-insns-auto=16
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+func util_mul -fno-gcse
+section .early.text -fno-ivopts
+END
+edit "net/tcp.o" "a unit is left alone, which has it as before but for one function" <<'END'
+all --param=max-inline-insns-auto=16
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+func util_mul -fno-gcse
+section .early.text leave
+END
+edit "net/tcp.o" "the same function is left alone by its name, and less with it" <<'END'
+all --param=max-inline-insns-auto=16
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+func util_mul -fno-gcse
+func tcp_early leave
+END
+like_fresh "left alone"
+edit "kernel/bounds.s" "an assembly file" <<'END'
+all --param=max-inline-insns-auto=16
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+func util_mul -fno-gcse
+func tcp_early leave
+file kernel/bounds.c -fno-gcse
+END
+edit "kernel/bounds.s net/data.o" "the objects by their names" <<'END'
+all --param=max-inline-insns-auto=16
+file include/** --param=max-inline-insns-auto=14
+func step noinline
+func util_mul -fno-gcse
+func tcp_early leave
+file net/data.o -fno-gcse
+END
+edit "$every" "three params" <<'END'
+all --param=max-inline-insns-auto=16 --param=early-inlining-insns=7 --param=inline-min-speedup=20
+END
+edit "" "three params in another order" <<'END'
+all --param=early-inlining-insns=7
+all --param=inline-min-speedup=20 --param=max-inline-insns-auto=16
+END
+edit "$every" "an empty policy" </dev/null
+like_fresh "an empty policy"
+
+# ---- other ways to say the same, and back and forth
+
+echo 'func do_read keep' >p.policy
+kmake
+is "$(compiled)" "fs/read.o" "keep of one function"
+like "$err" " 1 kept," "it is counted"
+cp p.policy q.policy
+run "$KILN" make ./q.policy -- -C t O=../o "$cc"
+is "$(compiled)" "" "a policy of another name with the same content"
+printf 'include ./q.policy\n' >r.policy
+run "$KILN" make ./r.policy -- -C t O=../o "$cc"
+is "$(compiled)" "" "a policy that includes it"
+printf 'func do_open keep\n' >q.policy
+run "$KILN" make ./p.policy ./q.policy -- -C t O=../o "$cc"
+is "$(compiled)" "fs/open.o" "a second policy"
+like "$err" " 2 kept," "both are counted"
+run "$KILN" make ./q.policy ./p.policy -- -C t O=../o "$cc"
+is "$(compiled)" "" "the other way round"
+run "$KILN" make ./q.policy -- -C t O=../o "$cc"
+is "$(compiled)" "fs/read.o" "without the first"
+kmake
+is "$(compiled)" "fs/open.o fs/read.o" "and back"
+mkdir 'a "dir"' && printf 'func do_read keep\n' >"a \"dir\"/it's \$(x).policy"
+run "$KILN" make "a \"dir\"/it's \$(x).policy" -- -C t O=../o "$cc"
+status_is 0 "a policy in a path with blanks and quotes"
+is "$(compiled)" "" "which says the same"
+run "$KILN" make 'default' -- -C t O=../o "$cc"
+is "$(compiled)" "$every" "a built-in policy"
+run "$KILN" make -- -C t O=../o "$cc"
+is "$(compiled)" "" "which is the default"
+like "$err" "[0-9] rules of built-in policies held for nothing" "its rules are counted, not listed"
+ln -s a.policy link.policy && echo 'func do_read keep' >a.policy && echo 'func do_open keep' >b.policy
+run "$KILN" make ./link.policy -- -C t O=../o "$cc"
+is "$(compiled)" "$every" "a policy through a link"
+ln -sf b.policy link.policy
+run "$KILN" make ./link.policy -- -C t O=../o "$cc"
+is "$(compiled)" "fs/open.o fs/read.o" "the link leads to another"
+
+# ---- rules for another architecture
+
+case $("$PLUGIN_CC" -dumpmachine) in
+aarch64*) other=x86_64 ;;
+*) other=aarch64 ;;
+esac
+printf 'func do_read keep\non %s func do_read -fno-gcse\non %s func dooo_read keep\n' $other $other >p.policy
+kmake
+lacks "$err" "held for nothing" "rules for another architecture are not told of"
+
+# ---- records that are lost or spoilt
+
+echo 'func do_read keep' >p.policy
+kmake
+spoilt() {	# WANTED-OBJECTS WHAT, once something was done to a record
+	kmake
+	status_is 0 "$2"
+	is "$(compiled)" "$1" "$2: compiled again"
+	kmake
+	is "$(compiled)" "" "$2: once"
+	like_fresh "$2"
+}
+rm o/fs/.open.o.kiln
+spoilt "fs/open.o" "a lost record"
+like "$(rm o/fs/.open.o.kiln; kmake; echo "$err")" "the records of 1 units are missing" "it is told"
+head -c 40 o/fs/.open.o.kiln >shortened && cp shortened o/fs/.open.o.kiln
+spoilt "fs/open.o" "a cut record"
+: >o/fs/.open.o.kiln
+spoilt "fs/open.o" "an empty record"
+sed 's/^kiln-record	1/kiln-record	2/' o/fs/.open.o.kiln >shortened && cp shortened o/fs/.open.o.kiln
+spoilt "fs/open.o" "a record of another version"
+cp o/fs/.open.o.kiln victim && rm o/fs/.open.o.kiln && ln -s "$here/victim" o/fs/.open.o.kiln
+echo precious >>victim && cp victim victim.before
+spoilt "fs/open.o" "a record that is a link"
+ok cmp -s victim victim.before "what the link led to is not touched"
+ok test ! -L o/fs/.open.o.kiln "the link is gone"
+ln -s "$here/victim" o/fs/.open.o.kiln.tmp && rm o/fs/open.o
+spoilt "fs/open.o" "a link where the record is made"
+ok cmp -s victim victim.before "it is not written through"
+mkfifo o/fs/.open.o.kiln.tmp && rm o/fs/open.o
+spoilt "fs/open.o" "a pipe where the record is made"
+rm o/fs/.open.o.kiln && mkfifo o/fs/.open.o.kiln
+spoilt "fs/open.o" "a record that is a pipe"
+rm o/fs/.open.o.kiln && mkdir o/fs/.open.o.kiln
+kmake
+status_is 0 "a directory in the record's place: the build goes on"
+is "$(compiled)" "fs/open.o" "a directory in the record's place: compiled again"
+rmdir o/fs/.open.o.kiln
+spoilt "fs/open.o" "the directory is gone"
+mkdir -p o/fs/.open.o.kiln.tmp/x && rm o/fs/open.o
+kmake
+status_is 0 "a record that cannot be written: the build goes on"
+ok test ! -e o/fs/.open.o.kiln "and there is no record"
+rm -r o/fs/.open.o.kiln.tmp
+spoilt "fs/open.o" "it can be written again"
+
+# A record without its object says nothing of what is built.
+kmake clean
+status_is 0 "make clean"
+lacks "$err" "units" "make clean: what is gone is not counted"
+kmake fs/open.o
+is "$(compiled)" "fs/open.o" "after make clean: one object"
+like "$err" "note: 1 units, 4 functions" "what is gone is not counted"
+is "$(cd o && find . -name '.*.kiln')" "./fs/.open.o.kiln" "nor kept"
+kmake
+like "$err" "note: 6 units" "and all of them again"
+lacks "$err" "missing" "nothing was missing"
+
+# ---- a disk that is full, a directory that is not ours
+
+mkdir small
+if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=64k tmpfs small 2>/dev/null; then
+	trap 'umount "$here/small"; tap_cleanup' EXIT
+	mkdir small/o
+	i=0
+	while head -c 4096 /dev/zero >small/fill.$i 2>/dev/null && [ -s small/fill.$i ]; do i=$((i + 1)); done
+	printf 'int f(void) { return 1; }\n' >f.c
+	echo '# none' >none.policy
+	ln -sf "$here/f.o" small/o/f.o
+	run "$PLUGIN_CC" -O2 -fplugin="$plugin" -fplugin-arg-kiln-policy=./none.policy \
+		-fplugin-arg-kiln-record -c f.c -o small/o/f.o
+	is "$(cd small/o && echo .*.kiln*)" ".*.kiln*" "a full disk: no part of a record"
+	with_record=$status
+	rm f.o
+	run "$PLUGIN_CC" -O2 -c f.c -o small/o/f.o
+	is "$with_record" "$status" "a full disk: the compile ends as without a record"
+	rm small/fill.*
+	run "$PLUGIN_CC" -O2 -fplugin="$plugin" -fplugin-arg-kiln-policy=./none.policy \
+		-fplugin-arg-kiln-record -c f.c -o small/o/f.o
+	ok test -s small/o/.f.o.kiln "with room again: a record"
+	mount -o remount,ro small
+	run "$KILN" make ./p.policy -- -C t O="$here/small/o" "$cc"
+	status_is 2 "a directory that cannot be written"
+	like "$err" "'$here/small/o/\.kiln\.policy' cannot be written: Read-only" "it is told"
+	is "$out" "" "and nothing is built"
+	umount small
+	trap tap_cleanup EXIT
+else
+	skip "a full disk" "no tmpfs can be mounted"
+	skip "a directory that cannot be written" "no tmpfs can be mounted"
+fi
+
+# ---- what makes no object makes no record
+
+mkdir e && echo 'int f(void) { return 1; }' >e/f.c && echo 'int g(void) { return h }' >e/g.c
+for how in -E -fsyntax-only "-S -O2 -x assembler-with-cpp"; do
+	# shellcheck disable=SC2086
+	run "$PLUGIN_CC" -fplugin="$plugin" -fplugin-arg-kiln-record $how e/f.c -o e/f.i
+	is "$(ls -A e)" "$(ls e)" "$how: no record"
+done
+run "$PLUGIN_CC" -fplugin="$plugin" -fplugin-arg-kiln-record -c e/g.c -o e/g.o
+is "$status $(ls -A e)" "1 $(ls e)" "a mistake in the source: no record"
+run "$PLUGIN_CC" -fplugin="$plugin" -fplugin-arg-kiln-record -c e/f.c -o e/f.o
+ok test -s e/.f.o.kiln "an object: a record"
+
+# ---- the arguments of make
+
+run "$KILN" make ./p.policy -- -C t O=../o "$cc" fs/open.o KCFLAGS=-DUSERS="'a b'"
+is "$(compiled)" "fs/open.o" "KCFLAGS of the user: compiled"
+like "$(head -1 o/fs/.open.o.cmd)" "-DUSERS='a b' .*-fplugin=" "KCFLAGS of the user are kept"
+KCFLAGS=-DENVIRONS=1 run "$KILN" make ./p.policy -- -C t O=../o "$cc" fs/open.o
+like "$(head -1 o/fs/.open.o.cmd)" "-DENVIRONS=1 .*-fplugin=" "those of the environment too"
+KCFLAGS=-DENVIRONS=1 run "$KILN" make ./p.policy -- -C t O=../o "$cc" fs/open.o KCFLAGS=-DUSERS=1
+unlike "$(head -1 o/fs/.open.o.cmd)" "ENVIRONS" "an argument wins over the environment"
+run "$KILN" make ./p.policy -- -C t O=../o "$cc" fs/open.o KCFLAGS:=-DCOLON=1
+like "$(head -1 o/fs/.open.o.cmd)" "-DCOLON=1 .*-fplugin=" "KCFLAGS:= is understood"
+run "$KILN" make ./p.policy -- -C t O=../o "$cc" fs/open.o KCFLAGS+=-DPLUS=1
+status_is 2 "KCFLAGS+= is refused"
+has "$err" "'KCFLAGS+=-DPLUS=1'" "and named"
+kmake
+run "$KILN" make ./p.policy -- --directory=t O=../o "$cc"
+is "$(compiled)" "" "--directory=t is -C t"
+run "$KILN" make ./p.policy -- --directory t O=../o "$cc"
+is "$(compiled)" "" "--directory t is -C t"
+run "$KILN" make ./p.policy -- -Ct O=../o "$cc"
+is "$(compiled)" "" "-Ct is -C t"
+run "$KILN" make ./p.policy -- -C t/fs -C .. O=../o "$cc"
+is "$(compiled)" "" "-C t/fs -C .. is -C t"
+run "$KILN" make ./p.policy -- -C fs -C "$here/t" O=../o "$cc"
+status_is 2 "-C fs -C $here/t: make has no fs"
+run "$KILN" make ./p.policy -- -C t O="$here/o" "$cc"
+is "$(compiled)" "" "O= is absolute"
+ln -s o o-link
+echo precious >victim && ln -s "$here/victim" o/.kiln.policy.tmp && rm o/.kiln.policy
+kmake
+is "$(compiled)" "" "the file of the policies is gone: nothing is compiled"
+is "$(cat victim)" "precious" "a link where it is made is not written through"
+run "$KILN" make ./p.policy -- -C t O=../o-link "$cc"
+is "$(compiled)" "" "O= is a link"
+KBUILD_OUTPUT=../o run "$KILN" make ./p.policy -- -C t "$cc"
+is "$(compiled)" "" "KBUILD_OUTPUT"
+run sh -c 'cd t && exec "$@"' sh "$KILN" make ../p.policy -- O=../o "$cc"
+is "$(compiled)" "" "without -C"
+run "$KILN" make ./p.policy -- -C t O=../new/o "$cc" -j2
+is "$(compiled)" "$every" "O= that is not there yet, -j2"
+is "$(objects new/o)" "$(objects o)" "the same objects by -j2 as by -j1"
+is "$(records new/o)" "$(records o)" "the same records"
+cp -r t t2
+run "$KILN" make ./p.policy -- -C t2 "$cc" -j2
+is "$(compiled)" "$every" "in the tree"
+is "$(records t2)" "$(records o)" "the same records of another tree at another path"
+run "$KILN" make ./p.policy -- -C t2 "$cc"
+is "$(compiled)" "" "in the tree, again"
+echo 'func do_open keep' >q.policy
+run "$KILN" make ./q.policy -- -C t2 "$cc"
+is "$(compiled)" "fs/open.o fs/read.o" "in the tree, another policy"
+mkdir t2/o && : >t2/o/.config
+run "$KILN" make ./p.policy -- -C t2 O=o "$cc"
+rm t2/net/.tcp.o.kiln
+run "$KILN" make ./q.policy -- -C t2 "$cc"
+is "$(compiled)" "net/tcp.o" "in the tree, with an O= directory in it"
+run "$KILN" make ./p.policy -- -C t2 O=o "$cc"
+is "$(compiled)" "" "which is another build"
+
+run "$KILN" make ./p.policy -- -C t O=../o "$cc" help
+status_is 0 "make help"
+is "$(echo "$out" | grep -c helpful)" 1 "is what make is asked for"
+run "$KILN" make ./p.policy -- -C t O=../o "$cc" nonsense
+status_is 2 "make fails"
+lacks "$err" "units" "without a summary"
+echo 'int bad(' >t/fs/bad.c
+run "$KILN" make ./p.policy -- -C t O=../o "$cc" EXTRA=fs/bad.o -j2
+status_is 2 "a compile fails"
+ok test ! -e o/fs/.bad.o.kiln "without a record"
+run "$KILN" make ./p.policy -- -C t O=../o "$cc" -n
+is "$(compiled)" "" "make -n"
+echo 'void' >t/fs/empty.c; : >t/fs/empty.c
+kmake EXTRA=fs/empty.o
+is "$(compiled)" "fs/empty.o" "an empty unit"
+kmake EXTRA=fs/empty.o
+is "$(compiled)" "" "it has a record"
+echo 'func do_read noinline' >p.policy
+kmake -n
+like "$out" "CC  fs/read.o" "make -n tells what would be compiled"
+echo 'func do_read keep' >p.policy
+kmake
+
+# ---- modules outside of the tree
+
+mkdir -p mods/hello
+echo 'static int twice(int x) { return 2 * x; } int hello(int x) { return twice(x); }' >mods/hello/hello.c
+mod() {	# POLICY-LINE
+	echo "$1" >m.policy
+	run "$KILN" make ./m.policy -- -C t O=../o M="$here/mods/hello" "$cc"
+	status_is 0 "a module, $1"
+}
+mod 'all -fno-gcse'
+is "$(compiled)" "$here/mods/hello/hello.o" "a module: compiled"
+ok test -s mods/hello/.hello.o.kiln "a module: its record"
+mod 'all -fno-gcse'
+is "$(compiled)" "" "a module: nothing to do"
+mod 'file **/hello/*.c -fno-gcse'
+is "$(compiled)" "" "a module: the same by its file"
+echo 'all -fno-gcse' >m.policy
+run sh -c 'cd t && exec "$@"' sh "$KILN" make ../m.policy -- M=../mods/hello "$cc" clean
+run sh -c 'cd t && exec "$@"' sh "$KILN" make ../m.policy -- M=../mods/hello "$cc"
+is "$(compiled)" "../mods/hello/hello.o" "a module: a relative M="
+like "$err" "note: 1 units" "a module: its records are found"
+mod 'func twice noinline'
+is "$(compiled)" "$here/mods/hello/hello.o" "a module: another policy"
+kmake
+is "$(compiled)" "" "the kernel's objects are not concerned"
+
+# ---- what is refused
+
+refused() {	# EXPECTED-MESSAGE NAME COMMAND...
+	expected=$1 name=$2
+	shift 2
+	rm -rf none
+	run "$@"
+	status_is 2 "$name"
+	has "$err" "$expected" "$name: message"
+	is "$(compiled)" "" "$name: nothing is built"
+}
+refused "LLVM=1 builds with clang, which has no such plugins; 'kiln flags" "LLVM=1" \
+	"$KILN" make ./p.policy -- -C t O=../none LLVM=1
+LLVM=-15 refused "LLVM=-15 builds with clang" "LLVM in the environment" \
+	"$KILN" make ./p.policy -- -C t O=../none
+refused "policy './missing.policy' cannot be read: No such file" "a missing policy" \
+	"$KILN" make ./missing.policy -- -C t O=../none "$cc"
+run "$KILN" make mising -- -C t O=../o "$cc"
+status_is 2 "a built-in policy that there is not"
+like "$err" "no built-in policy is called 'mising'" "it is named"
+is "$out" "" "nothing is built"
+refused "CC= names no compiler" "CC= of nothing" "$KILN" make ./p.policy -- -C t O=../none CC=
+refused "cannot be used: No such file" "a directory that is not there" \
+	"$KILN" make ./p.policy -- -C nowhere "$cc"
+refused "no-such-gcc" "a compiler that is not there" \
+	"$KILN" make ./p.policy -- -C t O=../none CC=no-such-gcc
+refused "nothing.so" "a plugin that is not there" \
+	"$KILN" make --plugin=./nothing.so ./p.policy -- -C t O=../none "$cc"
+
+refused "M=hello: kernels differ" "a relative M= with O=" \
+	"$KILN" make ./p.policy -- -C t O=../none M=hello "$cc"
+
+printf 'all -fno-gcse\nfunk do_read keep\n' >bad.policy
+run "$KILN" make ./bad.policy -- -C t O=../o "$cc"
+status_is 1 "a policy with a mistake"
+like "$err" "bad\.policy:2:1: error: " "its place"
+is "$out" "" "nothing is built"
+printf 'all -fno-gcse\nall -fno-such-flag\n' >bad.policy
+run "$KILN" make ./bad.policy -- -C t O=../o "$cc"
+status_is 1 "a flag that GCC does not know"
+like "$err" "bad\.policy:2:5: error: .*no-such-flag" "its place"
+is "$out" "" "nothing is built"
+kmake
+is "$(compiled)" "" "and nothing was removed"
+
+# ---- options
+
+: >p.policy
+kmake
+run "$KILN" make --quiet ./p.policy -- -C t O=../o "$cc"
+is "$err" "" "--quiet: no summary"
+run "$KILN" make --no-guard ./p.policy -- -C t O=../o "$cc"
+is "$(compiled)" "$every" "--no-guard is another command line"
+like "$(head -1 o/fs/.open.o.cmd)" "-fplugin-arg-kiln-noguard" "and the plugin's noguard"
+run "$KILN" make --no-guard ./p.policy -- -C t O=../o "$cc"
+is "$(compiled)" "" "--no-guard again"
+kmake
+echo 'func do_read keep' >p.policy
+run "$KILN" make --verbose ./p.policy -- -C t O=../o "$cc"
+has "$err" "o/fs/read.o: the policy says otherwise now" "--verbose tells the object and why"
+has "$err" "the policy says otherwise now for 1 of 7 units" "and how many"
+rm o/fs/.open.o.kiln
+run "$KILN" make --verbose ./p.policy -- -C t O=../o "$cc"
+has "$err" "o/fs/open.o: its record is missing" "and why else"
+
+# ---- compilers behind others
+
+mkdir bin
+for name in ccache distcc wrapper; do
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\ncase $0 in */gcc) exec %s "$@" ;; esac\nexec "$@"\n' \
+		"$(command -v "$PLUGIN_CC")" >"bin/$name"
+	chmod +x "bin/$name"
+done
+PATH=$here/bin:$PATH
+run "$KILN" make ./p.policy -- -C t O=../cached CC="ccache $PLUGIN_CC"
+status_is 0 "ccache"
+has "$err" "note: a compiler cache keeps no records" "ccache: told"
+unlike "$(cat cached/fs/.open.o.cmd)" "kiln-(record|nodeps)" "ccache: neither record nor nodeps"
+has "$(cat cached/fs/.open.o.cmd)" "p.policy" "ccache: the objects depend on the policy"
+is "$(find cached -name '.*.kiln')" "" "ccache: no records"
+run "$KILN" make ./p.policy -- -C t O=../cached CC="ccache $PLUGIN_CC"
+is "$(compiled)" "" "ccache: nothing to do"
+touch -d '+1 hour' p.policy
+run "$KILN" make ./p.policy -- -C t O=../cached CC="ccache $PLUGIN_CC"
+is "$(compiled)" "$every" "ccache: an edit compiles everything"
+touch p.policy
+mkdir masquerade && ln -s ../bin/ccache masquerade/gcc
+run env PATH="$here/masquerade:$PATH" "$KILN" make ./p.policy -- -C t O=../o CC=gcc help
+has "$err" "a compiler cache keeps no records" "a link of the compiler's name to ccache"
+run "$KILN" make ./p.policy -- -C t O=../o CC="distcc $PLUGIN_CC" help
+has "$err" "distcc does not take plugins to other machines" "distcc: told"
+run "$KILN" make ./p.policy -- -C t O=../o CC="wrapper $PLUGIN_CC" fs/open.o
+is "$(compiled)" "fs/open.o" "CC= is used"
+like "$(head -1 o/fs/.open.o.cmd)" ":= wrapper $PLUGIN_CC " "as it is"
+is "$err" "$(echo "$err" | grep -v -e cache -e distcc)" "and is neither"
+kmake
+
+# ---- the CPU
+
+echo 'all -march=native' >p.policy
+if run "$KILN" native --cc="$PLUGIN_CC"; [ "$status" -eq 0 ]; then
+	SOURCE_DATE_EPOCH=0 run "$KILN" make ./p.policy -- -C t O=../o "$cc"
+	status_is 2 "native under SOURCE_DATE_EPOCH"
+	has "$err" "kiln native -o $here/o/.kiln.cpu" "what to do is told"
+	is "$out" "" "nothing is built"
+	ok test ! -e o/.kiln.cpu "nothing is resolved"
+	kmake
+	status_is 0 "native"
+	is "$(compiled)" "$every" "native: compiled"
+	has "$err" "the CPU is resolved in $here/o/.kiln.cpu" "it is told"
+	like "$(cat o/fs/.read.o.kiln)" "^verdict	0	-march=[a-z]" "the record has the CPU"
+	unlike "$(cat o/fs/.read.o.kiln)" "native" "and not what it was called"
+	cp o/.kiln.cpu cpu.before
+	kmake
+	is "$(compiled)" "" "native: nothing to do"
+	lacks "$err" "resolved" "it is not resolved again"
+	ok cmp -s o/.kiln.cpu cpu.before "the file stays"
+	SOURCE_DATE_EPOCH=0 kmake
+	status_is 0 "resolved, under SOURCE_DATE_EPOCH"
+	rm o/.kiln.cpu
+	kmake
+	is "$(compiled)" "" "resolved again to the same: nothing to do"
+	ok cmp -s o/.kiln.cpu cpu.before "the file is made again"
+	rm o/.kiln.cpu
+	"$KILN" native --cc="$PLUGIN_CC" --cpu=x86-64-v2 -o o/.kiln.cpu >/dev/null 2>&1 ||
+		"$KILN" native --cc="$PLUGIN_CC" --cpu=neoverse-n1 -o o/.kiln.cpu
+	kmake
+	is "$(compiled)" "$every" "resolved to another CPU"
+	echo 'func do_read keep' >p.policy
+	kmake
+	is "$(compiled)" "$every" "without native"
+	kmake
+	is "$(compiled)" "" "the file of the CPU is not used"
+else
+	skip "native" "kiln native does not know this machine: $err"
+fi
+
+# ---- an interrupt
+
+if command -v python3 >/dev/null; then
+	cat >interrupt.py <<-'END'
+	import os, signal, subprocess, sys, time
+	signal.signal(signal.SIGINT, signal.SIG_DFL)
+	job = subprocess.Popen(sys.argv[1:], start_new_session=True)
+	time.sleep(1.5)
+	os.killpg(job.pid, signal.SIGINT)
+	sys.exit(98 if job.wait() in (0, -signal.SIGINT) else job.returncode)
+	END
+	echo 'func do_read keep' >p.policy
+	rm -rf o
+	run python3 interrupt.py "$KILN" make ./p.policy -- -C t O=../o "$cc" PAUSE=1
+	status_is 2 "interrupted"
+	ok test ! -e o/net/data.o "it was"
+	is "$(cd o && find . -name '*.tmp')" "" "no record is half written"
+	kmake
+	status_is 0 "it goes on"
+	like_fresh "it goes on"
+else
+	skip "an interrupt" "no python3"
+fi
+
+done_testing
