@@ -424,6 +424,16 @@ static bool is_part_of(const char *flag, const char *native)
 	return tunes == (strncmp(native, "-mtune=", 7) == 0);
 }
 
+/* The CPU is in rules for every unit; what single units need besides is not part of it. */
+static bool is_of_cpu(const struct kiln_rule *rule)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++) {
+		if (rule->places[i].kind != KILN_ALL && rule->places[i].kind != KILN_ON)
+			return false;
+	}
+	return true;
+}
+
 /* Adds what SETTING, a `native` flag, stands for. */
 static void add_resolved(struct line *line, const struct kiln_setting *setting)
 {
@@ -433,7 +443,7 @@ static void add_resolved(struct line *line, const struct kiln_setting *setting)
 	for (size_t i = 0; i < kiln_policy_nr_rules(cpu); i++) {
 		const struct kiln_rule *rule = kiln_policy_rule(cpu, i);
 
-		for (unsigned k = 0; k < rule->nr_settings; k++) {
+		for (unsigned k = 0; is_of_cpu(rule) && k < rule->nr_settings; k++) {
 			struct kiln_setting resolved = *setting;
 
 			if (rule->settings[k].what != KILN_FLAG ||

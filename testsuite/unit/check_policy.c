@@ -935,6 +935,49 @@ START_TEST(flag_keys)
 }
 END_TEST
 
+/* What `native` stands for holds in its place, with the rule's own places. */
+START_TEST(resolved_cpu)
+{
+	static const char cpu_text[] = "on x86 -march=znver3\non x86 -mno-pku ?-mx\non x86 -mtune=znver3 "
+				       "--param=p=1\nfile a.c ?+crypto\nfunc f keep\n";
+	static const char policy_text[] = "file fs/** -fa -march=native -fb\nall -mtune=native\n"
+				   "on arm64 -mcpu=native+x\nall -march=x -mno-native\n";
+	struct kiln_policy *cpu = kiln_policy_new(), *policy = kiln_policy_new();
+
+	messages_init(&messages);
+	ck_assert_int_eq(kiln_policy_load_text(cpu, "c", cpu_text, strlen(cpu_text), &messages.sink), 0);
+	ck_assert_int_eq(kiln_policy_load_text(policy, "b", "all -march=native\n", 18, &messages.sink),
+			 0);
+	ck_assert_int_eq(kiln_policy_set_cpu(policy, cpu), 0);
+	ck_assert_int_eq(kiln_policy_load_text(policy, "p", policy_text, strlen(policy_text), &messages.sink), 0);
+	ck_assert_str_eq(dump_policy(policy),
+			 "b:1: unit 1:all 5:-march=native\n"
+			 "p:1: unit 1:file=fs/** 12:-fa 16:-march=znver3 16:-mno-pku 16:?-mx 30:-fb\n"
+			 "p:2: unit 1:all 5:-mtune=znver3 5:--param=p=1\n"
+			 "p:3: unit 1:on=arm64 10:-march=znver3 10:-mno-pku 10:?-mx 10:-mtune=znver3 "
+			 "10:--param=p=1\n"
+			 "p:4: unit 1:all 5:-march=x 14:-mno-native\n");
+	kiln_policy_free(policy);
+	kiln_policy_free(cpu);
+}
+END_TEST
+
+START_TEST(cpu_that_says_nothing)
+{
+	struct kiln_policy *cpu = kiln_policy_new(), *policy = kiln_policy_new();
+
+	messages_init(&messages);
+	ck_assert_int_eq(kiln_policy_load_text(cpu, "c", "all -march=x\n", 13, &messages.sink), 0);
+	ck_assert_int_eq(kiln_policy_set_cpu(policy, cpu), 0);
+	ck_assert_int_eq(kiln_policy_load_text(policy, "p", "all -mtune=native\n", 18, &messages.sink),
+			 -1);
+	ck_assert_str_eq(messages.text, "p:1:5: error: the file that resolves the CPU says nothing of "
+					"'-mtune=native'\n");
+	kiln_policy_free(policy);
+	kiln_policy_free(cpu);
+}
+END_TEST
+
 START_TEST(names_of_words)
 {
 	ck_assert_str_eq(kiln_what_name(KILN_FLAG), "flag");
@@ -963,6 +1006,8 @@ int main(void)
 	tcase_add_test(text, columns_in_long_lines);
 	tcase_add_test(text, flag_keys);
 	tcase_add_test(text, names_of_words);
+	tcase_add_test(text, resolved_cpu);
+	tcase_add_test(text, cpu_that_says_nothing);
 	suite_add_tcase(suite, text);
 
 	tcase_set_timeout(files, 60);
