@@ -20,8 +20,9 @@ bool kiln_flag_is_native(const char *flag);
 
 /* "+NAME" or "+noNAME". */
 bool kiln_flag_is_extension(const char *flag);
-/* Of such a word: does it take NAME away? */
+/* Of such a word: does it take NAME away? And NAME itself. */
 bool kiln_extension_is_negative(const char *word);
+const char *kiln_extension_name(const char *word);
 
 /*
  * May extensions be added to FLAG's value? 0: no. Where several flags may, they

@@ -68,6 +68,9 @@ struct kiln_verdict {
 bool kiln_rule_holds(const struct kiln_rule *rule, const struct kiln_unit *unit,
 		     const struct kiln_function *function);
 
+/* Do the `on` places of RULE hold for ARCH (NULL: unknown, and none does)? */
+bool kiln_rule_is_for(const struct kiln_rule *rule, const struct kiln_arch *arch);
+
 struct kiln_decider;
 
 /*

@@ -35,6 +35,8 @@ void kiln_strbuf_addf(struct kiln_strbuf *sb, const char *format, ...) KILN_PRIN
 
 /* Reads the whole of an open file descriptor; -1 with errno set on failure. */
 int kiln_strbuf_read_fd(struct kiln_strbuf *sb, int fd);
+/* Writes the text to an open file descriptor; -1 with errno set: not all of it. */
+int kiln_strbuf_write_fd(const struct kiln_strbuf *sb, int fd);
 
 KILN_END_DECLS
 

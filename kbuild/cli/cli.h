@@ -200,10 +200,10 @@ bool cli_find_program(const char *name, char *ret_path, size_t size);
 
 /*
  * Appends to RET the KRUSTFLAGS, on one line without its end, that are in step
- * with the CPU flags of UNIT, a unit's verdict. RUSTC (NULL: $RUSTC, or "rustc")
- * is asked what it knows; what it does not is told on stderr and left out.
+ * with the CPU flags that POLICY has for every unit of ARCH. RUSTC (NULL: $RUSTC, or
+ * "rustc") is asked what it knows; what it does not is told on stderr and left out.
  */
-enum cli_status cli_rust_flags(const struct kiln_verdict *unit, const struct kiln_arch *arch,
+enum cli_status cli_rust_flags(const struct kiln_policy *policy, const struct kiln_arch *arch,
 			       const char *rustc, struct kiln_strbuf *ret);
 
 /* Why FLAG is no concern of cli_rust_flags(); NULL: it is one. */

@@ -35,17 +35,6 @@ static const char optional_reason[] =
 /* So many rules lost alike are not told one by one. */
 #define LIST_LENGTH 10
 
-static bool is_for_arch(const struct kiln_rule *rule, const struct kiln_arch *arch)
-{
-	for (unsigned i = 0; i < rule->nr_places; i++) {
-		const struct kiln_place *place = &rule->places[i];
-
-		if (place->kind == KILN_ON && !(arch && kiln_arch_matches(arch, place->glob)))
-			return false;
-	}
-	return true;
-}
-
 static const struct kiln_place *lost_place(const struct kiln_rule *rule)
 {
 	for (unsigned i = 0; i < rule->nr_places; i++) {
@@ -129,7 +118,7 @@ static void say_all_lost(const struct kiln_policy *policy, const struct kiln_arc
 		const struct kiln_rule *rule = kiln_policy_rule(policy, i);
 		size_t alike = count_alike(policy, i);
 
-		if (!is_for_arch(rule, arch))
+		if (!kiln_rule_is_for(rule, arch))
 			continue;
 		say_lost_rule(rule, verdict, loss);
 		if (alike < LIST_LENGTH)
@@ -251,14 +240,14 @@ static enum cli_status check_native(const struct kiln_verdict *verdict, bool qui
 	return found && refused ? CLI_BAD_POLICY : CLI_OK;
 }
 
-static enum cli_status print_rust_flags(const struct kiln_verdict *verdict,
+static enum cli_status print_rust_flags(const struct kiln_policy *policy,
 					const struct kiln_arch *arch, const char *rustc)
 {
 	struct kiln_strbuf flags;
 	enum cli_status status;
 
 	kiln_strbuf_init(&flags);
-	status = cli_rust_flags(verdict, arch, rustc, &flags);
+	status = cli_rust_flags(policy, arch, rustc, &flags);
 	if (status == CLI_OK)
 		puts(flags.data);
 	kiln_strbuf_release(&flags);
@@ -279,7 +268,7 @@ static enum cli_status print_policy(const struct kiln_policy *policy, const stru
 	verdict = kiln_decider_unit(decider);
 	status = check_native(verdict, args->quiet);
 	if (status == CLI_OK)
-		status = args->rust ? print_rust_flags(verdict, arch, args->rustc) :
+		status = args->rust ? print_rust_flags(policy, arch, args->rustc) :
 				      print_flags(verdict);
 	if (status == CLI_OK && !args->quiet) {
 		say_all_lost(policy, arch, verdict, args->rust ? rust_loss : plain_loss);

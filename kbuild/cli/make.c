@@ -172,7 +172,7 @@ static const char *find_native(const struct job *job)
 		for (unsigned k = 0; k < rule->nr_settings; k++) {
 			const char *flag = rule->settings[k].flag;
 
-			if (flag && kiln_flag_is_native(flag) && make_is_for_arch(rule, job->arch))
+			if (flag && kiln_flag_is_native(flag) && kiln_rule_is_for(rule, job->arch))
 				return flag;
 		}
 	}
@@ -372,24 +372,18 @@ static bool builds_rust(const struct job *job)
 	return found;
 }
 
-/* The same CPU for Rust code as for C: a unit that only `all` and `on` hold for. */
+/* The same CPU for Rust code as for C. */
 static enum cli_status add_rust_flags(const struct job *job, struct cli_words *words)
 {
-	const struct kiln_unit unit = {.arch = job->arch};
-	struct kiln_decider *decider;
 	struct kiln_strbuf flags;
 	enum cli_status status;
 
-	decider = kiln_decider_new(job->policy, &unit);
-	if (!decider)
-		return cli_no_memory();
 	kiln_strbuf_init(&flags);
 	kiln_strbuf_addf(&flags, "KRUSTFLAGS=%s ", job->build.krustflags ? job->build.krustflags : "");
-	status = cli_rust_flags(kiln_decider_unit(decider), job->arch, NULL, &flags);
+	status = cli_rust_flags(job->policy, job->arch, NULL, &flags);
 	if (status == CLI_OK)
 		cli_words_add(words, "%s", flags.data);
 	kiln_strbuf_release(&flags);
-	kiln_decider_free(decider);
 	return status;
 }
 

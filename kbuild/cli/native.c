@@ -387,24 +387,18 @@ static enum cli_status check_drops(const struct native_lock *lock)
 /* Adds the flags for Rust that are in step with TEXT, a lock. */
 static enum cli_status add_rust(const struct native_job *job, struct kiln_strbuf *text)
 {
-	const struct kiln_unit unit = {.arch = job->target};
 	struct kiln_policy *policy = kiln_policy_new();
-	struct kiln_decider *decider = NULL;
 	enum cli_status status;
 	struct cli_sink sink;
 
 	cli_sink_init(&sink);
-	if (policy && !kiln_policy_load_text(policy, "lock", text->data, text->length, &sink.sink))
-		decider = kiln_decider_new(policy, &unit);
-	if (decider) {
+	if (policy && !kiln_policy_load_text(policy, "lock", text->data, text->length, &sink.sink)) {
 		kiln_strbuf_adds(text, "\n# KRUSTFLAGS:");
-		status = cli_rust_flags(kiln_decider_unit(decider), job->target, job->args->rustc,
-					text);
+		status = cli_rust_flags(policy, job->target, job->args->rustc, text);
 		kiln_strbuf_adds(text, "\n");
 	} else {
 		status = sink.errors ? CLI_TROUBLE : cli_no_memory();
 	}
-	kiln_decider_free(decider);
 	kiln_policy_free(policy);
 	return status;
 }
@@ -476,10 +470,11 @@ static void take_flags(const struct native_job *job, const struct kiln_verdict *
 	for (size_t i = 0; i < verdict->nr_flags; i++) {
 		const struct kiln_setting *setting = verdict->flags[i];
 		const char *flag = setting->flag;
+		bool is_extension = kiln_flag_is_extension(flag);
 
-		if (*flag != '+' && (strncmp(flag, "-m", 2) || !strncmp(flag, "-mtune=", 7)))
+		if (!is_extension && (strncmp(flag, "-m", 2) || !strncmp(flag, "-mtune=", 7)))
 			continue;
-		if (*flag == '+' || !setting->optional || native_takes(job, flag, "") > 0)
+		if (is_extension || !setting->optional || native_takes(job, flag, "") > 0)
 			cli_words_add(flags, "%s", flag);
 	}
 }

@@ -570,8 +570,8 @@ const char *cli_rust_loss(const char *flag)
 	return "rustc has no counterpart";
 }
 
-enum cli_status cli_rust_flags(const struct kiln_verdict *unit, const struct kiln_arch *arch,
-			       const char *rustc, struct kiln_strbuf *ret)
+static enum cli_status flags_of_unit(const struct kiln_verdict *unit, const struct kiln_arch *arch,
+				     const char *rustc, struct kiln_strbuf *ret)
 {
 	struct rust rust = {.arch = find_arch(arch), .unit = unit, .rustc = choose_rustc(rustc)};
 	enum cli_status status;
@@ -590,5 +590,20 @@ enum cli_status cli_rust_flags(const struct kiln_verdict *unit, const struct kil
 	kiln_strbuf_release(&rust.cpu_name);
 	kiln_strbuf_release(&rust.has);
 	kiln_strbuf_release(&rust.known);
+	return status;
+}
+
+/* A unit without a name is one that only `all` and `on` hold for. */
+enum cli_status cli_rust_flags(const struct kiln_policy *policy, const struct kiln_arch *arch,
+			       const char *rustc, struct kiln_strbuf *ret)
+{
+	const struct kiln_unit unit = {.arch = arch};
+	struct kiln_decider *decider = kiln_decider_new(policy, &unit);
+	enum cli_status status;
+
+	if (!decider)
+		return cli_no_memory();
+	status = flags_of_unit(kiln_decider_unit(decider), arch, rustc, ret);
+	kiln_decider_free(decider);
 	return status;
 }

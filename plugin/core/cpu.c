@@ -35,6 +35,11 @@ bool kiln_extension_is_negative(const char *word)
 	return value_after(word, "+no") != NULL;
 }
 
+const char *kiln_extension_name(const char *word)
+{
+	return word + (kiln_extension_is_negative(word) ? 3 : 1);
+}
+
 int kiln_flag_extension_rank(const char *flag)
 {
 	if (value_after(flag, "-march="))

@@ -161,13 +161,12 @@ static bool names_hold(const struct kiln_rule *rule, const struct kiln_function 
 	return true;
 }
 
-static bool arch_holds(const struct kiln_unit *unit, const struct kiln_rule *rule)
+bool kiln_rule_is_for(const struct kiln_rule *rule, const struct kiln_arch *arch)
 {
 	for (unsigned i = 0; i < rule->nr_places; i++) {
 		const struct kiln_place *place = &rule->places[i];
 
-		if (place->kind == KILN_ON &&
-		    !(unit->arch && kiln_arch_matches(unit->arch, place->glob)))
+		if (place->kind == KILN_ON && !(arch && kiln_arch_matches(arch, place->glob)))
 			return false;
 	}
 	return true;
@@ -176,7 +175,7 @@ static bool arch_holds(const struct kiln_unit *unit, const struct kiln_rule *rul
 bool kiln_rule_holds(const struct kiln_rule *rule, const struct kiln_unit *unit,
 		     const struct kiln_function *function)
 {
-	if (!arch_holds(unit, rule) ||
+	if (!kiln_rule_is_for(rule, unit->arch) ||
 	    !files_hold(unit, rule, function ? function->file : NULL))
 		return false;
 	return function ? names_hold(rule, function) : rule->unit_scope;
@@ -235,7 +234,7 @@ static void index_rule(struct kiln_decider *decider, unsigned index, unsigned *c
 	bool of_unit = rule->unit_scope;
 	bool is_call = false;
 
-	if (!arch_holds(&decider->unit, rule))
+	if (!kiln_rule_is_for(rule, decider->unit.arch))
 		return;
 	for (unsigned i = 0; i < rule->nr_places; i++) {
 		const struct kiln_place *place = &rule->places[i];

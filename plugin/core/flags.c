@@ -132,7 +132,7 @@ struct kiln_flag_key kiln_flag_key(const char *flag)
 		key.name += has_prefix(flag + 2, "no-") ? 5 : 2;
 	} else if (kiln_flag_is_extension(flag)) {
 		key.family = '+';
-		key.name += kiln_extension_is_negative(flag) ? 3 : 1;
+		key.name = kiln_extension_name(flag);
 	}
 	/* GCC adds what -fsanitize=A and -fsanitize=B name. */
 	key.length = has_prefix(key.name, "sanitize") ? strlen(key.name) : strcspn(key.name, "=");
@@ -160,7 +160,7 @@ bool kiln_flag_is_target(const char *flag)
 static const char *extension_fault(const char *word)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_.";
-	const char *name = word + (kiln_extension_is_negative(word) ? 3 : 1);
+	const char *name = kiln_extension_name(word);
 
 	if (!*name || name[strspn(name, letters)])
 		return "is no extension of a CPU: those are written one by one, +NAME or +noNAME";

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flags.h"
+
 #include "banned.h"
 
 static const char version_line[] = "kiln-record\t1";
@@ -39,7 +41,7 @@ static void add_setting(struct kiln_strbuf *sb, const struct kiln_setting *setti
 
 static bool is_param(const struct kiln_setting *setting)
 {
-	return strncmp(setting->flag, "--param", 7) == 0;
+	return kiln_flag_key(setting->flag).family == 'p';
 }
 
 /* The first param in alphabetical order that comes after LAST (NULL: of all); NULL: none. */
@@ -174,6 +176,12 @@ void kiln_record_release(struct kiln_record *record)
 
 #define MAX_FIELDS 6
 
+/* What a verdict's line says. */
+struct said {
+	char *settings; /* NULL: there was no such line */
+	const struct kiln_verdict *same; /* of today's, the last that says the same; or NULL */
+};
+
 /* What one line says, and what the lines before it told. */
 struct reader {
 	char *next;
@@ -182,8 +190,8 @@ struct reader {
 	size_t nr_fields;
 	struct kiln_unit unit;
 	struct kiln_decider *decider;
-	char **settings; /* of each verdict's number; NULL: not there */
-	size_t nr_settings;
+	struct said *said; /* of each verdict's number */
+	size_t nr_said;
 	struct kiln_strbuf now;
 };
 
@@ -254,7 +262,7 @@ static bool read_number(const struct reader *reader, const char *field, size_t *
 		if (*field < '0' || *field > '9')
 			return false;
 		number = 10 * number + (size_t)(*field - '0');
-		if (number >= reader->nr_settings)
+		if (number >= reader->nr_said)
 			return false;
 	}
 	*ret_number = number;
@@ -282,21 +290,21 @@ static int prepare(struct reader *reader, enum kiln_record_state *ret_state)
 	reader->unit.source = known(reader->fields[1]);
 	reader->unit.object = known(reader->fields[2]);
 	reader->unit.arch = kiln_arch_find(reader->fields[3]);
-	reader->nr_settings = count_lines(reader);
-	reader->settings = (char **)calloc(reader->nr_settings + 1, sizeof(*reader->settings));
-	return reader->settings ? 0 : -1;
+	reader->nr_said = count_lines(reader);
+	reader->said = (struct said *)calloc(reader->nr_said + 1, sizeof(*reader->said));
+	return reader->said ? 0 : -1;
 }
 
 /* What the line of a function says; its verdict's number must have come before. */
 static bool read_function(struct reader *reader, struct kiln_function *ret_function,
-			  const char **ret_settings)
+			  struct said **ret_said)
 {
 	const char *file = known(reader->fields[4]);
 	size_t number;
 
-	if (!read_number(reader, reader->fields[2], &number) || !reader->settings[number])
+	if (!read_number(reader, reader->fields[2], &number) || !reader->said[number].settings)
 		return false;
-	*ret_settings = reader->settings[number];
+	*ret_said = &reader->said[number];
 	*ret_function = (struct kiln_function){
 		.name = reader->fields[1],
 		.file = file ? file : reader->unit.source,
@@ -309,17 +317,24 @@ static bool read_function(struct reader *reader, struct kiln_function *ret_funct
 /* Keeps the settings of a verdict's line. */
 static bool read_verdict(struct reader *reader, size_t *ret_number)
 {
-	if (!read_number(reader, reader->fields[1], ret_number) || reader->settings[*ret_number])
+	if (!read_number(reader, reader->fields[1], ret_number) ||
+	    reader->said[*ret_number].settings)
 		return false;
-	reader->settings[*ret_number] = reader->fields[2];
+	reader->said[*ret_number].settings = reader->fields[2];
 	return true;
 }
 
-static bool says(struct reader *reader, const struct kiln_verdict *verdict, const char *settings)
+/* Most functions of a unit have one of a few verdicts: each is spelled out once. */
+static bool says(struct reader *reader, const struct kiln_verdict *verdict, struct said *said)
 {
+	if (said->same == verdict)
+		return true;
 	kiln_strbuf_reset(&reader->now);
 	describe(&reader->now, verdict);
-	return strcmp(reader->now.length ? reader->now.data + 1 : "", settings) == 0;
+	if (strcmp(reader->now.length ? reader->now.data + 1 : "", said->settings) != 0)
+		return false;
+	said->same = verdict;
+	return true;
 }
 
 /* Number 0 is the unit's own. */
@@ -329,7 +344,7 @@ static enum kiln_record_state compare_verdict(struct reader *reader)
 
 	if (!read_verdict(reader, &number))
 		return KILN_RECORD_BAD;
-	if (number || says(reader, kiln_decider_unit(reader->decider), reader->fields[2]))
+	if (number || says(reader, kiln_decider_unit(reader->decider), &reader->said[number]))
 		return KILN_RECORD_HOLDS;
 	return KILN_RECORD_STALE;
 }
@@ -344,12 +359,13 @@ static bool is_left_by(const char *how, const struct kiln_rule *rule)
 
 static int compare_function(struct reader *reader, enum kiln_record_state *ret_state)
 {
-	const char *how = reader->fields[3], *settings;
+	const char *how = reader->fields[3];
 	const struct kiln_verdict *verdict;
 	struct kiln_function function;
 	const struct kiln_rule *rule;
+	struct said *said;
 
-	if (!read_function(reader, &function, &settings)) {
+	if (!read_function(reader, &function, &said)) {
 		*ret_state = KILN_RECORD_BAD;
 		return 0;
 	}
@@ -359,7 +375,7 @@ static int compare_function(struct reader *reader, enum kiln_record_state *ret_s
 		verdict = kiln_decider_left(reader->decider, &function);
 	if (!verdict)
 		return -1;
-	if (!is_left_by(how, rule) || !says(reader, verdict, settings))
+	if (!is_left_by(how, rule) || !says(reader, verdict, said))
 		*ret_state = KILN_RECORD_STALE;
 	return 0;
 }
@@ -400,7 +416,7 @@ int kiln_record_compare(char *text, size_t length, const struct kiln_policy *pol
 	}
 	kiln_strbuf_release(&reader.now);
 	kiln_decider_free(reader.decider);
-	free(reader.settings);
+	free(reader.said);
 	return failed;
 }
 
@@ -409,7 +425,7 @@ int kiln_record_compare(char *text, size_t length, const struct kiln_policy *pol
 static bool visit_line(struct reader *reader, struct kiln_record_visitor *visitor)
 {
 	struct kiln_function function;
-	const char *settings;
+	struct said *said;
 	size_t number;
 
 	if (is_kind(reader, "verdict", 3)) {
@@ -419,9 +435,9 @@ static bool visit_line(struct reader *reader, struct kiln_record_visitor *visito
 			visitor->visit(visitor, &reader->unit, NULL, reader->fields[2], false);
 		return true;
 	}
-	if (!is_kind(reader, "function", 6) || !read_function(reader, &function, &settings))
+	if (!is_kind(reader, "function", 6) || !read_function(reader, &function, &said))
 		return false;
-	visitor->visit(visitor, &reader->unit, &function, settings,
+	visitor->visit(visitor, &reader->unit, &function, said->settings,
 		       strchr(reader->fields[3], 'l') != NULL);
 	return true;
 }
@@ -442,6 +458,6 @@ int kiln_record_visit(char *text, size_t length, struct kiln_record_visitor *vis
 		else if (!visit_line(&reader, visitor))
 			*ret_state = KILN_RECORD_BAD;
 	}
-	free(reader.settings);
+	free(reader.said);
 	return failed;
 }

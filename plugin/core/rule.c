@@ -417,7 +417,7 @@ static const char *join_param(struct line *line, unsigned column)
 /* Of the flags that a CPU was resolved to, which one of `native` is FLAG a part of? */
 static bool is_part_of(const char *flag, const char *native)
 {
-	bool tunes = strncmp(flag, "-mtune=", 7) == 0 || strncmp(flag, "--param", 7) == 0;
+	bool tunes = strncmp(flag, "-mtune=", 7) == 0 || kiln_flag_key(flag).family == 'p';
 
 	if (strncmp(native, "-mcpu=", 6) == 0)
 		return true;
@@ -427,11 +427,7 @@ static bool is_part_of(const char *flag, const char *native)
 /* The CPU is in rules for every unit; what single units need besides is not part of it. */
 static bool is_of_cpu(const struct kiln_rule *rule)
 {
-	for (unsigned i = 0; i < rule->nr_places; i++) {
-		if (rule->places[i].kind != KILN_ALL && rule->places[i].kind != KILN_ON)
-			return false;
-	}
-	return true;
+	return rule->unit_scope && !kiln_rule_names(rule, KILN_FILE);
 }
 
 /* Adds what SETTING, a `native` flag, stands for. */

@@ -148,3 +148,16 @@ int kiln_strbuf_read_fd(struct kiln_strbuf *sb, int fd)
 	set_length(sb, sb->length);
 	return 0;
 }
+
+int kiln_strbuf_write_fd(const struct kiln_strbuf *sb, int fd)
+{
+	for (size_t done = 0; done < sb->length;) {
+		ssize_t count = write(fd, sb->data + done, sb->length - done);
+
+		if (count >= 0)
+			done += (size_t)count;
+		else if (errno != EINTR)
+			return -1;
+	}
+	return 0;
+}

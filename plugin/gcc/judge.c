@@ -76,7 +76,7 @@ static bool is_listed(const char *const *list, const char *name, size_t length)
 static bool is_known_extension(const char *text, size_t length)
 {
 	const char *const *known = target_extensions();
-	size_t skip = kiln_extension_is_negative(text) ? 3 : 1;
+	size_t skip = kiln_extension_name(text) - text;
 
 	if (is_listed(known, text + 1, length - 1))
 		return true;
@@ -85,10 +85,9 @@ static bool is_known_extension(const char *text, size_t length)
 
 static const char *nearest_extension(const char *word)
 {
-	bool negative = kiln_extension_is_negative(word);
-	const char *near = kiln_nearest(word + (negative ? 3 : 1), target_extensions());
+	const char *near = kiln_nearest(kiln_extension_name(word), target_extensions());
 
-	return near ? concat(negative ? "+no" : "+", near, NULL) : NULL;
+	return near ? concat(kiln_extension_is_negative(word) ? "+no" : "+", near, NULL) : NULL;
 }
 
 static enum flag_state judge_extension(const struct kiln_setting *setting)
@@ -108,11 +107,12 @@ static enum flag_state judge_extension(const struct kiln_setting *setting)
 }
 
 /* FLAG, with what stands for its value's first LENGTH bytes replaced by the nearest name. */
-static enum flag_state refuse_cpu(const struct kiln_setting *setting, const char *value, size_t length)
+static enum flag_state refuse_cpu(const struct kiln_setting *setting, const char *const *known,
+				  const char *value, size_t length)
 {
 	char *prefix = xstrndup(setting->flag, strlen(setting->flag) - strlen(value));
 	char *name = xstrndup(value, length);
-	const char *near = kiln_nearest(name, target_values(judge_decode(setting->flag)->opt_index));
+	const char *near = kiln_nearest(name, known);
 	char *whole = near ? concat(prefix, near, value + length, NULL) : NULL;
 	enum flag_state state = refuse(setting, "CPU", whole);
 
@@ -135,7 +135,7 @@ static enum flag_state judge_cpu(const struct kiln_setting *setting,
 			 strcspn(decoded->arg, "+") : strlen(decoded->arg);
 	if (!is_listed(known, decoded->arg, length))
 		return setting->optional ? skip(setting, "CPU") :
-					   refuse_cpu(setting, decoded->arg, length);
+					   refuse_cpu(setting, known, decoded->arg, length);
 	for (const char *word = decoded->arg + length; *word; word += length) {
 		length = 1 + strcspn(word + 1, "+");
 		if (!is_known_extension(word, length))

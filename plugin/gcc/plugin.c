@@ -127,21 +127,10 @@ static struct kiln_policy *load_policy(const struct kiln_args *args)
 }
 
 /* Another target's flags are another compiler's to judge. */
-static bool is_for_this_target(const struct kiln_rule *rule)
-{
-	const struct kiln_arch *arch = target_arch();
-
-	for (unsigned i = 0; i < rule->nr_places; i++)
-		if (rule->places[i].kind == KILN_ON &&
-		    !(arch && kiln_arch_matches(arch, rule->places[i].glob)))
-			return false;
-	return true;
-}
-
 static void check_policy(const struct kiln_policy *policy)
 {
 	for (size_t i = 0; i < kiln_policy_nr_rules(policy); i++)
-		if (is_for_this_target(kiln_policy_rule(policy, i)))
+		if (kiln_rule_is_for(kiln_policy_rule(policy, i), target_arch()))
 			flags_check(kiln_policy_rule(policy, i));
 }
 
@@ -160,7 +149,7 @@ static bool has_f_flags(const struct kiln_policy *policy)
 
 		for (unsigned j = 0; j < rule->nr_settings; j++)
 			if (rule->settings[j].what == KILN_FLAG &&
-			    rule->settings[j].flag[1] == 'f')
+			    !strncmp(rule->settings[j].flag, "-f", 2))
 				return true;
 	}
 	return false;

@@ -11,21 +11,6 @@ static char *record_path(const char *object)
 	return xasprintf("%.*s.%s.kiln", (int)(name - object), object, name);
 }
 
-static bool write_all(int fd, const char *data, size_t length)
-{
-	while (length) {
-		ssize_t written = write(fd, data, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return false;
-		data += written;
-		length -= written;
-	}
-	return true;
-}
-
 /* Into a file of its own: what is there may be a link, or a killed compile's. */
 static bool write_file(const char *path, const struct kiln_strbuf *text)
 {
@@ -34,7 +19,7 @@ static bool write_file(const char *path, const struct kiln_strbuf *text)
 
 	if (fd < 0)
 		return false;
-	bool written = write_all(fd, text->data, text->length);
+	bool written = !kiln_strbuf_write_fd(text, fd);
 	return !close(fd) && written;
 }
 

@@ -194,6 +194,35 @@ START_TEST(size_is_only_a_hint)
 }
 END_TEST
 
+/* A pipe takes it in parts. */
+START_TEST(written)
+{
+	static char bytes[200000];
+	struct kiln_strbuf sb, back;
+	int ends[2];
+	pid_t pid;
+
+	memset(bytes, 'w', sizeof(bytes));
+	kiln_strbuf_init(&sb);
+	kiln_strbuf_init(&back);
+	kiln_strbuf_add(&sb, bytes, sizeof(bytes));
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	if (!pid)
+		_exit(kiln_strbuf_write_fd(&sb, ends[1]) != 0);
+	close(ends[1]);
+	ck_assert_int_eq(kiln_strbuf_read_fd(&back, ends[0]), 0);
+	close(ends[0]);
+	ck_assert_uint_eq(back.length, sizeof(bytes));
+	ck_assert_int_eq(memcmp(back.data, bytes, sizeof(bytes)), 0);
+	kiln_strbuf_release(&back);
+	errno = 0;
+	ck_assert_int_eq(kiln_strbuf_write_fd(&sb, -1), -1);
+	ck_assert_int_eq(errno, EBADF);
+	kiln_strbuf_release(&sb);
+}
+END_TEST
+
 START_TEST(unreadable_leaves_the_text)
 {
 	struct kiln_strbuf sb;
@@ -244,6 +273,7 @@ int main(void)
 	tcase_add_loop_test(tcase, reads_files_of_any_size, 0, 10);
 	tcase_add_test(tcase, size_is_only_a_hint);
 	tcase_add_test(tcase, unreadable_leaves_the_text);
+	tcase_add_test(tcase, written);
 	tcase_add_test(tcase, reading_without_memory);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

@@ -90,9 +90,6 @@ enum cli_status make_refresh(const char *directory, const struct kiln_policy *po
 
 /* ---- summary.c ---- */
 
-/* Can RULE hold for units of ARCH (NULL: unknown)? */
-bool make_is_for_arch(const struct kiln_rule *rule, const struct kiln_arch *arch);
-
 /* Tells what became of POLICY in ARCH's units below DIRECTORY, and which rules held nowhere. */
 enum cli_status make_summary(const char *directory, const struct kiln_policy *policy,
 			     const struct kiln_arch *arch);

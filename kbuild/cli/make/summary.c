@@ -130,16 +130,6 @@ static void visit(struct kiln_record_visitor *visitor, const struct kiln_unit *u
 	summary->kept += has_word(settings, "keep");
 }
 
-bool make_is_for_arch(const struct kiln_rule *rule, const struct kiln_arch *arch)
-{
-	for (unsigned i = 0; i < rule->nr_places; i++) {
-		if (rule->places[i].kind == KILN_ON &&
-		    !(arch && kiln_arch_matches(arch, rule->places[i].glob)))
-			return false;
-	}
-	return true;
-}
-
 static bool is_users(const struct kiln_rule *rule)
 {
 	return rule->path[0] != '<';
@@ -153,7 +143,7 @@ static void say_unheld(const struct summary *summary)
 		const struct kiln_rule *rule = kiln_policy_rule(summary->policy, i);
 
 		if (summary->held[i] || !strcmp(rule->path, "<built-in guard>") ||
-		    !make_is_for_arch(rule, summary->arch))
+		    !kiln_rule_is_for(rule, summary->arch))
 			continue;
 		users += is_users(rule);
 		builtin += !is_users(rule);

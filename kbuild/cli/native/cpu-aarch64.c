@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kiln/cpu.h"
 #include "kiln/nearest.h"
 
 /* ---- what the kernel calls the extensions ---- */
@@ -767,7 +768,7 @@ static void take_flags(struct arm *arm, const struct cli_words *flags)
 			kiln_strbuf_adds(&arm->value, word);
 		}
 		has_march |= is_march;
-		if (*word == '+' && is_known(arm, word + (strncmp(word, "+no", 3) ? 1 : 3)))
+		if (kiln_flag_is_extension(word) && is_known(arm, kiln_extension_name(word)))
 			kiln_strbuf_adds(&arm->end, word);
 	}
 }

@@ -212,20 +212,6 @@ static enum cli_status say_unwritable(const char *file)
 	return cli_trouble("'%s' cannot be written: %s", file, strerror(errno));
 }
 
-static bool write_all(int fd, const struct kiln_strbuf *text)
-{
-	for (size_t done = 0; done < text->length;) {
-		ssize_t count = write(fd, text->data + done, text->length - done);
-
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count < 0)
-			return false;
-		done += (size_t)count;
-	}
-	return true;
-}
-
 /* As a file that is made the usual way, not as mkstemp does. */
 static bool set_mode(int fd)
 {
@@ -237,7 +223,7 @@ static bool set_mode(int fd)
 
 static bool fill(int fd, const struct kiln_strbuf *text)
 {
-	bool done = set_mode(fd) && write_all(fd, text) && !fsync(fd);
+	bool done = set_mode(fd) && !kiln_strbuf_write_fd(text, fd) && !fsync(fd);
 	int error = errno;
 
 	if (close(fd) && done)
