@@ -43,6 +43,8 @@
 
 #include "base.h"
 #include "err.h"
+#include "sha256.h"
+#include "strbuf.h"
 
 KILN_BEGIN_DECLS
 
@@ -137,6 +139,17 @@ const struct kiln_rule *kiln_policy_rule(const struct kiln_policy *policy, size_
 /* Every file read so far, built-in policies left out, in the order of reading. */
 size_t kiln_policy_nr_files(const struct kiln_policy *policy);
 const char *kiln_policy_file(const struct kiln_policy *policy, size_t index);
+
+/*
+ * Appends RULE as a line of a policy, or all rules of POLICY. Read again, the text
+ * gives the same rules: what was included, a resolved CPU and quotes are in it,
+ * comments and the names of files are not.
+ */
+void kiln_rule_write(const struct kiln_rule *rule, struct kiln_strbuf *sb);
+void kiln_policy_write(const struct kiln_policy *policy, struct kiln_strbuf *sb);
+
+/* The SHA-256 of what kiln_policy_write() gives. -1: out of memory. */
+int kiln_policy_digest(const struct kiln_policy *policy, char ret_digest[KILN_SHA256_SIZE]);
 
 /*
  * What a flag sets: two flags of one key replace each other. The key of

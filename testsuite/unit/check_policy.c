@@ -76,6 +76,46 @@ static const char *dump_policy(const struct kiln_policy *policy)
 	return dumped;
 }
 
+static bool same_string(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool same_rule(const struct kiln_rule *a, const struct kiln_rule *b)
+{
+	bool same = a->force == b->force && a->unit_scope == b->unit_scope &&
+		    a->nr_places == b->nr_places && a->nr_settings == b->nr_settings;
+
+	for (unsigned i = 0; same && i < a->nr_places; i++)
+		same = a->places[i].kind == b->places[i].kind &&
+		       same_string(a->places[i].glob, b->places[i].glob);
+	for (unsigned i = 0; same && i < a->nr_settings; i++)
+		same = a->settings[i].what == b->settings[i].what &&
+		       a->settings[i].optional == b->settings[i].optional &&
+		       same_string(a->settings[i].flag, b->settings[i].flag);
+	return same;
+}
+
+/* What is written of a policy is read as the same one. */
+static void check_written(const struct kiln_policy *policy)
+{
+	struct kiln_policy *again = kiln_policy_new();
+	struct kiln_strbuf text;
+
+	kiln_strbuf_init(&text);
+	kiln_policy_write(policy, &text);
+	ck_assert(!text.failed);
+	messages_init(&messages);
+	kiln_policy_load_text(again, "w", text.data, text.length, &messages.sink);
+	ck_assert_msg(!messages.length, "«%s»: %s", text.data, messages.text);
+	ck_assert_uint_eq(kiln_policy_nr_rules(again), kiln_policy_nr_rules(policy));
+	for (size_t i = 0; i < kiln_policy_nr_rules(policy); i++)
+		ck_assert_msg(same_rule(kiln_policy_rule(policy, i), kiln_policy_rule(again, i)),
+			      "rule %zu of «%s»", i, text.data);
+	kiln_strbuf_release(&text);
+	kiln_policy_free(again);
+}
+
 /* Reads LENGTH bytes of text as "p": the rules are then in dumped, the rest in messages. */
 static int load_bytes(const char *text, size_t length)
 {
@@ -91,6 +131,8 @@ static int load_bytes(const char *text, size_t length)
 	free(copy);
 	dump_policy(policy);
 	ck_assert_int_eq(result, messages.errors ? -1 : 0);
+	if (!result)
+		check_written(policy);
 	kiln_policy_free(policy);
 	return result;
 }
@@ -472,6 +514,36 @@ START_TEST(any_words)
 		nr_good += good;
 	}
 	ck_assert_uint_gt(nr_good, 500);
+}
+END_TEST
+
+/* Words that are something else without their quotes. */
+START_TEST(written)
+{
+	static const char text[] = "file \"a b\".c func \"-x\" func \"+y\" func \"?-z\" force keep # c\n"
+				   "section \"#s\" section \"a\\\"b\" section a\\\\b -fx=#y \"-fz=a b\"\n"
+				   "all\t--param a=1   ?-fw\nfunc a\\* keep\n";
+	static const char first[] = "include base\nall \"?-fx\"\t-fy\n";
+	struct kiln_policy *policy = kiln_policy_new();
+	struct kiln_strbuf sb;
+	char digest[KILN_SHA256_SIZE];
+	int result;
+
+	ck_assert_msg(!load_string(text), "%s", messages.text);
+	messages_init(&messages);
+	ck_assert_int_eq(kiln_policy_load_text(policy, "p", first, strlen(first), &messages.sink), 0);
+	kiln_strbuf_init(&sb);
+	kiln_policy_write(policy, &sb);
+	ck_assert_str_eq(sb.data, "all -fbase\nfunc f keep\nall ?-fx -fy\n");
+	kiln_strbuf_release(&sb);
+	ck_assert_int_eq(kiln_policy_digest(policy, digest), 0);
+	/* printf 'all -fbase\nfunc f keep\nall ?-fx -fy\n' | sha256sum */
+	ck_assert_str_eq(digest, "c252edd8efc9cf33820ab2ea178e595ebf1b4baa8e23e598112311ef857ce2e4");
+	alloc_fail_from(1);
+	result = kiln_policy_digest(policy, digest);
+	alloc_stop();
+	ck_assert_int_eq(result, -1);
+	kiln_policy_free(policy);
 }
 END_TEST
 
@@ -1001,6 +1073,7 @@ int main(void)
 	tcase_add_test(text, nul_bytes);
 	tcase_add_loop_test(text, any_bytes, 0, 4);
 	tcase_add_loop_test(text, any_words, 0, 4);
+	tcase_add_test(text, written);
 	tcase_add_test(text, ten_thousand_rules);
 	tcase_add_test(text, long_lines);
 	tcase_add_test(text, columns_in_long_lines);
