@@ -95,6 +95,7 @@ extern const struct cli_command cli_help;
 extern const struct cli_command cli_keep;
 extern const struct cli_command cli_make;
 extern const struct cli_command cli_native;
+extern const struct cli_command cli_pack;
 extern const struct cli_command cli_policies;
 
 /* Sorted by name, NULL at the end. */

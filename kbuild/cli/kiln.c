@@ -11,7 +11,7 @@
 
 const struct cli_command *const cli_commands[] = {
 	&cli_check, &cli_explain, &cli_flags,    &cli_help, &cli_keep,
-	&cli_make,  &cli_native,  &cli_policies, NULL,
+	&cli_make,  &cli_native,  &cli_pack,     &cli_policies, NULL,
 };
 
 #define NR_COMMANDS (sizeof(cli_commands) / sizeof(cli_commands[0]) - 1)

@@ -14,6 +14,7 @@
 #include "record-file.h"
 #include "target-cpu.h"
 #include "unit.h"
+#include "kiln/packed.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -108,7 +109,28 @@ static void load_cpu(struct kiln_policy *policy, const char *file)
 		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
 }
 
-static struct kiln_policy *load_policy(const struct kiln_args *args)
+/* No policy is named: what the plugin has inside, or the default one. */
+static void load_unnamed(struct kiln_policy *policy, const char *plugin_file)
+{
+	struct kiln_strbuf text;
+
+	kiln_strbuf_init(&text);
+	switch (kiln_packed_read(plugin_file, &text)) {
+	case KILN_PACKED_NONE:
+		kiln_policy_load(policy, "default", diag_sink());
+		break;
+	case KILN_PACKED_FOUND:
+		kiln_policy_load_text(policy, "<packed policy>", text.data, text.length, diag_sink());
+		break;
+	case KILN_PACKED_BAD:
+		diag_plain(KILN_ERROR, "whether the plugin has a policy inside cannot be read from '%s': "
+			   "%s", plugin_file, errno ? xstrerror(errno) : "it is cut");
+		break;
+	}
+	kiln_strbuf_release(&text);
+}
+
+static struct kiln_policy *load_policy(const struct kiln_args *args, const char *plugin_file)
 {
 	struct kiln_policy *policy = kiln_policy_new();
 
@@ -117,7 +139,7 @@ static struct kiln_policy *load_policy(const struct kiln_args *args)
 	if (args->cpu)
 		load_cpu(policy, args->cpu);
 	if (!args->nr_policies)
-		kiln_policy_load(policy, "default", diag_sink());
+		load_unnamed(policy, plugin_file);
 	for (unsigned i = 0; i < args->nr_policies; i++)
 		load_named(policy, args->policies[i]);
 	/* Last, so that no `default` of the user's forgets it. */
@@ -173,7 +195,7 @@ static bool verbose;
 
 static void apply_policy(struct plugin_name_args *info, const struct kiln_args *args)
 {
-	struct kiln_policy *policy = load_policy(args);
+	struct kiln_policy *policy = load_policy(args, info->full_name);
 
 	if (diag_errors())
 		return;

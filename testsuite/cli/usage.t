@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check explain flags help keep make native policies"
+commands="check explain flags help keep make native pack policies"
 
 # ---- help and version
 
