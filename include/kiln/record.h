@@ -7,6 +7,7 @@
  *	kiln-record	1
  *	unit	SOURCE	OBJECT	ARCH
  *	verdict	NUMBER	SETTINGS	each that was given; 0 is the unit's
+ *	stamp	DIGEST	of the policy, if the object has a note of it (kiln_policy_digest())
  *	function	NAME	NUMBER	HOW	FILE	SECTION
  *	end
  *
@@ -41,6 +42,8 @@ struct kiln_record {
 /* UNIT and its strings must outlive RECORD; VERDICT is the unit's. */
 void kiln_record_begin(struct kiln_record *record, const struct kiln_unit *unit,
 		       const struct kiln_verdict *verdict);
+/* At once after that, or never. */
+void kiln_record_stamp(struct kiln_record *record, const char *digest);
 /* LEFT: the function was left alone; RULE says so, or NULL. */
 void kiln_record_function(struct kiln_record *record, const struct kiln_function *function,
 			  const struct kiln_verdict *verdict, bool left,
@@ -56,10 +59,11 @@ enum kiln_record_state {
 
 /*
  * What POLICY says today about the unit and the functions that TEXT (LENGTH
- * bytes, which are changed) tells of. -1: out of memory.
+ * bytes, which are changed) tells of. DIGEST is what a stamp should say; NULL: it does
+ * not matter. -1: out of memory.
  */
 int kiln_record_compare(char *text, size_t length, const struct kiln_policy *policy,
-			enum kiln_record_state *ret_state);
+			const char *digest, enum kiln_record_state *ret_state);
 
 /* Called for the unit (FUNCTION is NULL), then for each function, in the record's order. */
 struct kiln_record_visitor {

@@ -133,6 +133,13 @@ void kiln_record_begin(struct kiln_record *record, const struct kiln_unit *unit,
 	add_verdict(record, verdict);
 }
 
+void kiln_record_stamp(struct kiln_record *record, const char *digest)
+{
+	kiln_strbuf_adds(&record->text, "stamp");
+	add_field(&record->text, digest);
+	kiln_strbuf_adds(&record->text, "\n");
+}
+
 /* A rule that says leave, or NULL, in letters. */
 static const char *how_by_rule(const struct kiln_rule *rule)
 {
@@ -190,6 +197,7 @@ struct reader {
 	size_t nr_fields;
 	struct kiln_unit unit;
 	struct kiln_decider *decider;
+	const char *digest; /* of today's policy, or NULL */
 	struct said *said; /* of each verdict's number */
 	size_t nr_said;
 	struct kiln_strbuf now;
@@ -349,6 +357,13 @@ static enum kiln_record_state compare_verdict(struct reader *reader)
 	return KILN_RECORD_STALE;
 }
 
+static enum kiln_record_state compare_stamp(const struct reader *reader)
+{
+	bool same = !reader->digest || !strcmp(reader->fields[1], reader->digest);
+
+	return same ? KILN_RECORD_HOLDS : KILN_RECORD_STALE;
+}
+
 /* Does HOW tell of such a rule? NULL: of none. */
 static bool is_left_by(const char *how, const struct kiln_rule *rule)
 {
@@ -391,6 +406,8 @@ static int compare_lines(struct reader *reader, enum kiln_record_state *ret_stat
 			return 0;
 		else if (is_kind(reader, "verdict", 3))
 			*ret_state = compare_verdict(reader);
+		else if (is_kind(reader, "stamp", 2))
+			*ret_state = compare_stamp(reader);
 		else if (!is_kind(reader, "function", 6))
 			*ret_state = KILN_RECORD_BAD;
 		else if (compare_function(reader, ret_state))
@@ -402,9 +419,9 @@ static int compare_lines(struct reader *reader, enum kiln_record_state *ret_stat
 }
 
 int kiln_record_compare(char *text, size_t length, const struct kiln_policy *policy,
-			enum kiln_record_state *ret_state)
+			const char *digest, enum kiln_record_state *ret_state)
 {
-	struct reader reader = {.next = text, .end = text + length};
+	struct reader reader = {.next = text, .end = text + length, .digest = digest};
 	int failed;
 
 	*ret_state = KILN_RECORD_HOLDS;
@@ -435,6 +452,8 @@ static bool visit_line(struct reader *reader, struct kiln_record_visitor *visito
 			visitor->visit(visitor, &reader->unit, NULL, reader->fields[2], false);
 		return true;
 	}
+	if (is_kind(reader, "stamp", 2))
+		return true;
 	if (!is_kind(reader, "function", 6) || !read_function(reader, &function, &said))
 		return false;
 	visitor->visit(visitor, &reader->unit, &function, said->settings,

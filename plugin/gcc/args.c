@@ -2,6 +2,7 @@
 #include "gcc-compat.h"
 #include "args.h"
 #include "diag.h"
+#include "kiln/glob.h"
 #include "kiln/nearest.h"
 
 struct key {
@@ -73,6 +74,19 @@ static void set_srctree(struct kiln_args *args, const char *value)
 	args->srctree = value;
 }
 
+static void set_stamp(struct kiln_args *args, const char *value)
+{
+	size_t offset;
+	const char *fault = kiln_glob_check(value, &offset);
+
+	if (fault)
+		diag_plain(KILN_ERROR, "argument 'stamp': bad pattern '%s': %s", value, fault);
+	else if (args->nr_stamps == KILN_MAX_STAMPS)
+		diag_plain(KILN_ERROR, "more than %d times 'stamp'", KILN_MAX_STAMPS);
+	else
+		args->stamps[args->nr_stamps++] = value;
+}
+
 static void set_strict(struct kiln_args *args, const char *value)
 {
 	(void)value;
@@ -98,6 +112,8 @@ static const struct key keys[] = {
 	  "(none: 'default')", set_policy },
 	{ "record", false, "write .NAME.o.kiln beside the object", set_record },
 	{ "srctree", true, "the root of the kernel tree, if it cannot be found", set_srctree },
+	{ "stamp", true, "put a note of what was applied into units that match this path; may be "
+	  "repeated", set_stamp },
 	{ "strict", false, "turn warnings into errors", set_strict },
 	{ "verbose", false, "say what was applied to which unit and function", set_verbose },
 };

@@ -11,12 +11,15 @@
 #include "kiln/base.h"
 
 #define KILN_MAX_POLICIES 16
+#define KILN_MAX_STAMPS 4
 
 struct kiln_args {
 	const char *policies[KILN_MAX_POLICIES];	/* in the order given */
 	unsigned nr_policies;
 	const char *cpu;	/* NULL: `native` is not resolved */
 	const char *srctree;	/* NULL: find it */
+	const char *stamps[KILN_MAX_STAMPS];	/* globs of units' sources */
+	unsigned nr_stamps;
 	bool check;		/* validate every line, whatever the unit */
 	bool cpus;
 	bool disable;

@@ -27,6 +27,7 @@
 #include "opts.h"
 #include "opt-suggestions.h"
 #include "options.h"
+#include "output.h"
 #include "toplev.h"
 #include "langhooks.h"
 #include "target.h"

@@ -12,8 +12,10 @@
 #include "functions.h"
 #include "judge.h"
 #include "record-file.h"
+#include "stamp.h"
 #include "target-cpu.h"
 #include "unit.h"
+#include "kiln/glob.h"
 #include "kiln/packed.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -130,6 +132,9 @@ static void load_unnamed(struct kiln_policy *policy, const char *plugin_file)
 	kiln_strbuf_release(&text);
 }
 
+/* Of the user's policies. */
+static char digest[KILN_SHA256_SIZE];
+
 static struct kiln_policy *load_policy(const struct kiln_args *args, const char *plugin_file)
 {
 	struct kiln_policy *policy = kiln_policy_new();
@@ -142,6 +147,8 @@ static struct kiln_policy *load_policy(const struct kiln_args *args, const char 
 		load_unnamed(policy, plugin_file);
 	for (unsigned i = 0; i < args->nr_policies; i++)
 		load_named(policy, args->policies[i]);
+	if (args->nr_stamps && kiln_policy_digest(policy, digest))
+		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
 	/* Last, so that no `default` of the user's forgets it. */
 	if (!args->noguard)
 		kiln_policy_load(policy, "guard", diag_sink());
@@ -189,6 +196,14 @@ static void describe_unit(const struct kiln_unit *unit, const struct kiln_verdic
 			     verdict->flags[i]->flag);
 }
 
+static bool is_stamped(const struct kiln_unit *unit, const struct kiln_args *args)
+{
+	for (unsigned i = 0; unit->source && i < args->nr_stamps; i++)
+		if (kiln_glob_match(args->stamps[i], unit->source))
+			return true;
+	return false;
+}
+
 /* What is written when the compile is over; NULL: nothing. */
 static struct kiln_record the_record, *record;
 static bool verbose;
@@ -218,6 +233,11 @@ static void apply_policy(struct plugin_name_args *info, const struct kiln_args *
 	if (args->record) {
 		record = &the_record;
 		kiln_record_begin(record, unit, verdict);
+	}
+	if (is_stamped(unit, args)) {
+		stamp_register(info->base_name, digest, verdict);
+		if (record)
+			kiln_record_stamp(record, digest);
 	}
 	struct functions_config config = {
 		decider, !args->noguard, has_f_flags(policy), args->verbose, record,

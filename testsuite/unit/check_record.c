@@ -65,17 +65,23 @@ static char *record_of(const char *policy_text)
 	return text;
 }
 
-static enum kiln_record_state state_of(const char *record, size_t length, const char *policy_text)
+static enum kiln_record_state state_with(const char *record, size_t length,
+					 const char *policy_text, const char *digest)
 {
 	struct kiln_policy *policy = read_policy(policy_text);
 	char *copy = (char *)malloc(length + 1);
 	enum kiln_record_state state;
 
 	memcpy(copy, record, length);
-	ck_assert_int_eq(kiln_record_compare(copy, length, policy, &state), 0);
+	ck_assert_int_eq(kiln_record_compare(copy, length, policy, digest, &state), 0);
 	free(copy);
 	kiln_policy_free(policy);
 	return state;
+}
+
+static enum kiln_record_state state_of(const char *record, size_t length, const char *policy_text)
+{
+	return state_with(record, length, policy_text, NULL);
 }
 
 START_TEST(what_is_written)
@@ -97,6 +103,34 @@ START_TEST(what_is_written)
 				 "function\tin_noinstr\t3\trsl\t-\t.noinstr.text\n"
 				 "end\n");
 	free(record);
+}
+END_TEST
+
+/* The digest of a stamp counts only in a record that has one. */
+START_TEST(stamps)
+{
+	static const char text[] = "all -fa\n";
+	struct kiln_policy *policy = read_policy(text);
+	struct kiln_decider *decider = kiln_decider_new(policy, &unit);
+	struct kiln_record with, without;
+
+	kiln_record_begin(&without, &unit, kiln_decider_unit(decider));
+	kiln_record_end(&without);
+	kiln_record_begin(&with, &unit, kiln_decider_unit(decider));
+	kiln_record_stamp(&with, "12ab");
+	kiln_record_end(&with);
+	ck_assert_int_eq(state_with(without.text.data, without.text.length, text, "34cd"),
+			 KILN_RECORD_HOLDS);
+	ck_assert_int_eq(state_with(with.text.data, with.text.length, text, "12ab"),
+			 KILN_RECORD_HOLDS);
+	ck_assert_int_eq(state_with(with.text.data, with.text.length, text, NULL),
+			 KILN_RECORD_HOLDS);
+	ck_assert_int_eq(state_with(with.text.data, with.text.length, text, "34cd"),
+			 KILN_RECORD_STALE);
+	kiln_record_release(&with);
+	kiln_record_release(&without);
+	kiln_decider_free(decider);
+	kiln_policy_free(policy);
 }
 END_TEST
 
@@ -245,7 +279,7 @@ START_TEST(every_allocation_fails)
 		int compared;
 
 		alloc_fail_at(n);
-		compared = kiln_record_compare(copy, strlen(whole), policy, &state);
+		compared = kiln_record_compare(copy, strlen(whole), policy, NULL, &state);
 		failed = alloc_failed();
 		alloc_stop();
 		ck_assert_int_eq(compared != 0, failed);
@@ -264,6 +298,7 @@ int main(void)
 	TCase *tcase = tcase_create("record");
 
 	tcase_add_test(tcase, what_is_written);
+	tcase_add_test(tcase, stamps);
 	tcase_add_test(tcase, edited_policies);
 	tcase_add_test(tcase, odd_names);
 	tcase_add_test(tcase, every_prefix_is_bad);

@@ -83,9 +83,11 @@ struct make_refreshed {
 /*
  * Removes the objects below DIRECTORY that POLICY, the guard included, would have
  * compiled otherwise, so that make builds those again and no others, and records
- * without an object. VERBOSE tells which objects.
+ * without an object. DIGEST (NULL: none) is what stamps should say. VERBOSE tells which
+ * objects.
  */
-enum cli_status make_refresh(const char *directory, const struct kiln_policy *policy, bool verbose,
+enum cli_status make_refresh(const char *directory, const struct kiln_policy *policy,
+			     const char *digest, bool verbose,
 			     struct make_refreshed *ret_refreshed);
 
 /* ---- summary.c ---- */

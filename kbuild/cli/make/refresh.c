@@ -17,6 +17,7 @@
 struct refresh {
 	struct make_walker walker;
 	const struct kiln_policy *policy;
+	const char *digest;
 	bool verbose;
 	struct make_refreshed *done;
 	struct kiln_strbuf path; /* of a file beside the one that was found */
@@ -55,7 +56,8 @@ static enum cli_status see_record(struct refresh *refresh, const FTSENT *entry)
 		return remove_file(entry->fts_accpath);
 	refresh->done->units++;
 	if (make_read_file(entry->fts_accpath, &refresh->text) &&
-	    kiln_record_compare(refresh->text.data, refresh->text.length, refresh->policy, &state))
+	    kiln_record_compare(refresh->text.data, refresh->text.length, refresh->policy,
+				refresh->digest, &state))
 		return cli_no_memory();
 	switch (state) {
 	case KILN_RECORD_HOLDS:
@@ -120,12 +122,14 @@ static enum cli_status see_file(struct make_walker *walker, const FTSENT *entry)
 	return CLI_OK;
 }
 
-enum cli_status make_refresh(const char *directory, const struct kiln_policy *policy, bool verbose,
+enum cli_status make_refresh(const char *directory, const struct kiln_policy *policy,
+			     const char *digest, bool verbose,
 			     struct make_refreshed *ret_refreshed)
 {
 	struct refresh refresh = {
 		.walker = {see_file},
 		.policy = policy,
+		.digest = digest,
 		.verbose = verbose,
 		.done = ret_refreshed,
 	};
