@@ -50,6 +50,7 @@ struct cli_args {
 	bool no_guard;
 	bool quiet;
 	bool rust;
+	bool stamp;
 	bool verbose;
 	bool version;
 	char **operands;
@@ -220,6 +221,12 @@ enum cli_status cli_ask(const char *cc, const char *option, struct kiln_strbuf *
  * that is beside this program. Its path, with a slash in it.
  */
 enum cli_status cli_find_plugin(const char *cc, const char *plugin, struct kiln_strbuf *ret_path);
+
+/*
+ * Does CC load PLUGIN, a path, and was that built for it? If not, RET_WHY gets the first
+ * line of what was said.
+ */
+bool cli_plugin_runs(const char *cc, const char *plugin, struct kiln_strbuf *ret_why);
 
 /* Appends the plugin's argument KEY as the compiler takes it: "-fplugin-arg-kiln-KEY". */
 void cli_add_argument(struct kiln_strbuf *sb, const char *plugin, const char *key);

@@ -143,6 +143,14 @@ enum cli_status cli_find_plugin(const char *cc, const char *plugin, struct kiln_
 
 /* ---- judging ---- */
 
+static void add_empty_unit(struct cli_words *line)
+{
+	static const char *const words[] = {"-x", "c", "-S", "-o", "/dev/null", "/dev/null"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		cli_words_add(line, "%s", words[i]);
+}
+
 void cli_add_argument(struct kiln_strbuf *sb, const char *plugin, const char *key)
 {
 	const char *base = strrchr(plugin, '/') + 1;
@@ -180,14 +188,6 @@ static void add_plugin(struct cli_words *line, const char *plugin, const char *c
 		add_argument(line, plugin, "cpu", cpu);
 	for (int i = 0; i < count; i++)
 		add_argument(line, plugin, "policy", names[i]);
-}
-
-static void add_empty_unit(struct cli_words *line)
-{
-	static const char *const words[] = {"-x", "c", "-S", "-o", "/dev/null", "/dev/null"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		cli_words_add(line, "%s", words[i]);
 }
 
 static enum cli_status judge_status(const char *cc, const char *plugin, int status, bool alive)
@@ -234,6 +234,31 @@ enum cli_status cli_judge(const char *cc, const char *plugin, const char *cpu, c
 		status = judge(cc, path.data, cpu, names, count);
 	kiln_strbuf_release(&path);
 	return status;
+}
+
+/* ---- does it run at all? ---- */
+
+/* GCC goes on without a plugin for another GCC unless that is strict, and prints no help then. */
+bool cli_plugin_runs(const char *cc, const char *plugin, struct kiln_strbuf *ret_why)
+{
+	struct cli_words line;
+	struct kiln_strbuf out;
+	bool runs;
+	int ended;
+
+	cli_words_init(&line, cc);
+	add_empty_unit(&line);
+	cli_words_add(&line, "-fplugin=%s", plugin);
+	add_argument(&line, plugin, "strict", NULL);
+	add_argument(&line, plugin, "help", NULL);
+	kiln_strbuf_init(&out);
+	ended = cli_run(&line, CLI_TAKE_BOTH, &out);
+	runs = !ended && out.length;
+	if (!runs)
+		kiln_strbuf_addf(ret_why, "%.*s", (int)strcspn(out.data, "\n"), out.data);
+	cli_words_release(&line);
+	kiln_strbuf_release(&out);
+	return runs;
 }
 
 /* ---- asking for the cores that GCC knows ---- */

@@ -28,19 +28,19 @@ struct job {
 	char *const *policies;
 	int nr_policies;
 	struct make_build build;
+	struct kiln_strbuf unnamed; /* the policy where the user names none */
 	struct kiln_strbuf plugin; /* absolute */
 	struct kiln_strbuf policy_file;
 	struct kiln_strbuf cpu_file; /* what `native` stands for, if anything asks for that */
 	struct kiln_policy *cpu;     /* what is in it, or NULL */
 	struct kiln_policy *policy;  /* the guard included */
 	const struct kiln_arch *arch;
+	char digest[KILN_SHA256_SIZE]; /* of it without the guard; "": nothing asks for that */
+	bool without;               /* a module that has to do without the plugin */
 	bool cached;                /* the compiler is behind a cache, which keeps no records */
 };
 
 /* ---- the two halves of the command line ---- */
-
-static char default_policy[] = "default";
-static char *const default_policies[] = {default_policy};
 
 /* "POLICY... -- ARGUMENT...", where getopt has taken away a "--" that came first. */
 static void split_operands(struct job *job, char *const **ret_args, int *ret_nr_args)
@@ -57,8 +57,35 @@ static void split_operands(struct job *job, char *const **ret_args, int *ret_nr_
 		*ret_args = operands + policies + (policies < count);
 		*ret_nr_args = count - policies - (policies < count);
 	}
-	job->policies = policies ? operands : default_policies;
-	job->nr_policies = policies ? policies : 1;
+	job->policies = operands;
+	job->nr_policies = policies;
+}
+
+/* A module outside of the tree, and not the tree itself. */
+static bool is_module(const struct job *job)
+{
+	return strcmp(job->build.objects.data, job->build.objtree.data) != 0;
+}
+
+/* A file that the kernel was built with; false: there is none. */
+static bool find_of_kernel(const struct job *job, const char *name, struct kiln_strbuf *ret_path)
+{
+	kiln_strbuf_reset(ret_path);
+	kiln_strbuf_addf(ret_path, "%s/%s", job->build.objtree.data, name);
+	return is_module(job) && !access(ret_path->data, R_OK);
+}
+
+/* Where the user names no policy, a module gets the kernel's. */
+static void choose_policy(struct job *job)
+{
+	if (job->nr_policies)
+		return;
+	if (!find_of_kernel(job, POLICY_FILE, &job->unnamed)) {
+		kiln_strbuf_reset(&job->unnamed);
+		kiln_strbuf_adds(&job->unnamed, "default");
+	}
+	job->policies = &job->unnamed.data;
+	job->nr_policies = 1;
 }
 
 /* ---- the policy ---- */
@@ -138,7 +165,10 @@ static enum cli_status make_policy_file(struct job *job)
 	struct kiln_strbuf text;
 
 	kiln_strbuf_addf(&job->policy_file, "%s/" POLICY_FILE, job->build.objects.data);
-	kiln_strbuf_addf(&job->cpu_file, "%s/" CPU_FILE, job->build.objects.data);
+	if (!find_of_kernel(job, CPU_FILE, &job->cpu_file)) {
+		kiln_strbuf_reset(&job->cpu_file);
+		kiln_strbuf_addf(&job->cpu_file, "%s/" CPU_FILE, job->build.objects.data);
+	}
 	kiln_strbuf_init(&text);
 	kiln_strbuf_adds(&text, "# What this tree is built with; `kiln make` writes it.\n\n");
 	for (int i = 0; status == CLI_OK && i < job->nr_policies; i++)
@@ -159,6 +189,22 @@ static enum cli_status load_policy(struct job *job)
 	kiln_policy_free(job->policy);
 	job->policy = NULL;
 	return cli_load_for_cpu(job->cpu, names, job->args->no_guard ? 1 : 2, &job->policy);
+}
+
+/* Of the user's policies alone, as the plugin has it. */
+static enum cli_status find_digest(struct job *job)
+{
+	char *const names[] = {job->policy_file.data};
+	struct kiln_policy *policy = NULL;
+	enum cli_status status;
+
+	if (!job->args->stamp)
+		return CLI_OK;
+	status = cli_load_for_cpu(job->cpu, names, 1, &policy);
+	if (status == CLI_OK && kiln_policy_digest(policy, job->digest))
+		status = cli_no_memory();
+	kiln_policy_free(policy);
+	return status;
 }
 
 /* ---- the CPU ---- */
@@ -260,6 +306,21 @@ static enum cli_status find_plugin(struct job *job)
 	return status;
 }
 
+/* Once, and not in each of 3,000 compiles. */
+static enum cli_status try_plugin(const struct job *job)
+{
+	const char *cc = job->build.compiler.data;
+	enum cli_status status = CLI_OK;
+	struct kiln_strbuf why;
+
+	kiln_strbuf_init(&why);
+	if (!cli_plugin_runs(cc, job->plugin.data, &why))
+		status = cli_trouble("'%s' does not run the plugin '%s', it says: %s", cc,
+				     job->plugin.data, why.data);
+	kiln_strbuf_release(&why);
+	return status;
+}
+
 /* The name of a program that CC begins with: "ccache gcc", or a link of the compiler's name to it. */
 static bool runs_through(const struct job *job, const char *program)
 {
@@ -309,6 +370,20 @@ static void add_argument(const struct job *job, struct kiln_strbuf *flags, const
 	cli_add_argument(flags, job->plugin.data, key);
 }
 
+/* The units that a kernel's version, and a module's, are in. */
+static void add_stamps(const struct job *job, struct kiln_strbuf *flags)
+{
+	static const char *const sources[] = {"init/version.c", "**.mod.c"};
+	struct kiln_strbuf argument;
+
+	kiln_strbuf_init(&argument);
+	cli_add_argument(&argument, job->plugin.data, "stamp=");
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+		add_make_word(flags, argument.data, sources[i]);
+	flags->failed |= argument.failed;
+	kiln_strbuf_release(&argument);
+}
+
 static void add_flags(const struct job *job, struct cli_words *words)
 {
 	struct kiln_strbuf flags, policy;
@@ -328,6 +403,8 @@ static void add_flags(const struct job *job, struct cli_words *words)
 	}
 	if (job->args->no_guard)
 		add_argument(job, &flags, "noguard");
+	if (job->args->stamp)
+		add_stamps(job, &flags);
 	cli_words_add(words, "%s", flags.data);
 	words->text.failed |= flags.failed || policy.failed;
 	kiln_strbuf_release(&flags);
@@ -387,6 +464,15 @@ static enum cli_status add_rust_flags(const struct job *job, struct cli_words *w
 	return status;
 }
 
+static enum cli_status add_all_flags(const struct job *job, bool rust, struct cli_words *words)
+{
+	enum cli_status status;
+
+	add_flags(job, words);
+	status = rust ? add_rust_flags(job, words) : CLI_OK;
+	return status == CLI_OK ? tell_cache(job) : status;
+}
+
 static enum cli_status run_make(const struct job *job, int *ret_status)
 {
 	bool rust = builds_rust(job) && job->arch;
@@ -395,14 +481,11 @@ static enum cli_status run_make(const struct job *job, int *ret_status)
 
 	cli_words_init(&words, "make");
 	for (int i = 0; i < job->build.nr_args; i++) {
-		if (!make_value(job->build.args[i], "KCFLAGS") &&
-		    (!rust || !make_value(job->build.args[i], "KRUSTFLAGS")))
+		if (job->without || (!make_value(job->build.args[i], "KCFLAGS") &&
+				     (!rust || !make_value(job->build.args[i], "KRUSTFLAGS"))))
 			cli_words_add(&words, "%s", job->build.args[i]);
 	}
-	add_flags(job, &words);
-	status = rust ? add_rust_flags(job, &words) : CLI_OK;
-	if (status == CLI_OK)
-		status = tell_cache(job);
+	status = job->without ? CLI_OK : add_all_flags(job, rust, &words);
 	if (status == CLI_OK)
 		status = cli_run_through(&words, ret_status);
 	cli_words_release(&words);
@@ -428,20 +511,36 @@ static enum cli_status refresh(struct job *job)
 
 	if (job->cached)
 		return CLI_OK;
-	status = make_refresh(job->build.objects.data, job->policy, job->args->verbose, &done);
+	status = make_refresh(job->build.objects.data, job->policy,
+			      *job->digest ? job->digest : NULL, job->args->verbose, &done);
 	if (status == CLI_OK)
 		say_refreshed(&done);
 	return status;
 }
 
-/* The compiler, the policy, and the CPU if that asks for it: then GCC judges the flags. */
-static enum cli_status prepare(struct job *job)
+/*
+ * A module is compiled where the kernel was not, perhaps by an automatism and by
+ * another GCC: better without the plugin than not at all.
+ */
+static enum cli_status choose_plugin(struct job *job)
 {
-	char *names[1];
 	enum cli_status status = find_plugin(job);
 
 	if (status == CLI_OK)
-		status = try_policies(job);
+		status = try_plugin(job);
+	if (status == CLI_OK || !is_module(job))
+		return status;
+	cli_note("the module is built without the plugin");
+	job->without = true;
+	return CLI_OK;
+}
+
+/* The policy, and the CPU if that asks for it: then GCC judges the flags. */
+static enum cli_status prepare(struct job *job)
+{
+	char *names[1];
+	enum cli_status status = try_policies(job);
+
 	if (status == CLI_OK)
 		status = make_policy_file(job);
 	if (status == CLI_OK)
@@ -450,6 +549,8 @@ static enum cli_status prepare(struct job *job)
 		status = load_policy(job);
 	if (status == CLI_OK)
 		status = load_cpu(job);
+	if (status == CLI_OK)
+		status = find_digest(job);
 	if (status != CLI_OK)
 		return status;
 	names[0] = job->policy_file.data;
@@ -466,20 +567,26 @@ static enum cli_status run(const struct cli_args *args)
 	int nr_make_args, exit_status = 0;
 	enum cli_status status;
 
+	kiln_strbuf_init(&job.unnamed);
 	kiln_strbuf_init(&job.plugin);
 	kiln_strbuf_init(&job.policy_file);
 	kiln_strbuf_init(&job.cpu_file);
 	split_operands(&job, &make_args, &nr_make_args);
 	status = make_build_init(&job.build, make_args, nr_make_args);
 	if (status == CLI_OK)
+		status = choose_plugin(&job);
+	if (status == CLI_OK && !job.without) {
+		choose_policy(&job);
 		status = prepare(&job);
+	}
 	if (status == CLI_OK)
 		status = run_make(&job, &exit_status);
-	if (status == CLI_OK && !exit_status && !job.cached && !args->quiet)
+	if (status == CLI_OK && !exit_status && !job.without && !job.cached && !args->quiet)
 		status = make_summary(job.build.objects.data, job.policy, job.arch);
 	kiln_policy_free(job.policy);
 	kiln_policy_free(job.cpu);
 	make_build_release(&job.build);
+	kiln_strbuf_release(&job.unnamed);
 	kiln_strbuf_release(&job.plugin);
 	kiln_strbuf_release(&job.policy_file);
 	kiln_strbuf_release(&job.cpu_file);
@@ -491,6 +598,7 @@ static const struct cli_option options[] = {
 	CLI_SWITCH("no-guard", no_guard, "without the built-in policy 'guard'"),
 	CLI_VALUE("plugin", "FILE", plugin, "the plugin to load into the compiler"),
 	CLI_SWITCH("quiet", quiet, "no summary at the end"),
+	CLI_SWITCH("stamp", stamp, "put a note of the policy into the kernel and its modules"),
 	CLI_SWITCH("verbose", verbose, "tell which objects are built again, and why"),
 	CLI_END,
 };

@@ -421,6 +421,98 @@ is "$(compiled)" "$here/mods/hello/hello.o" "a module: another policy"
 kmake
 is "$(compiled)" "" "the kernel's objects are not concerned"
 
+# ---- a module gets the policy of its kernel, or goes without
+
+unnamed() {	# [MAKE-ARGUMENT...]
+	run "$KILN" make -- -C t O=../o M="$here/mods/hello" "$cc" "$@"
+	status_is 0 "a module without a policy"
+}
+printf 'func twice keep\n' >p.policy
+kmake
+unnamed
+is "$(compiled)" "$here/mods/hello/hello.o" "a module without a policy: compiled"
+like "$err" "units, 2 functions: .* 1 kept" "with the kernel's policy"
+echo '# nothing else' >>p.policy
+unnamed
+is "$(compiled)" "" "which is read again: a comment"
+echo 'func hello keep' >>p.policy
+unnamed
+is "$(compiled)" "$here/mods/hello/hello.o" "which is read again: a rule"
+like "$err" "units, 2 functions: .* 2 kept" "the rule holds"
+run "$KILN" make ./p.policy -- -C t O=../o M="$here/mods/hello" "$cc"
+is "$(compiled)" "" "the same policy by its name"
+rm -rf o2
+run "$KILN" make -- -C t O=../o2 M="$here/mods/hello" "$cc"
+is "$(compiled)" "$here/mods/hello/hello.o" "the default policy where the kernel has none"
+has "$(cat mods/hello/.kiln.policy)" "include default" "and no other"
+
+case $("$PLUGIN_CC" -dumpmachine) in
+x86_64*) echo 'on x86_64 -mtune=znver2' ;;
+*) echo 'on aarch64 -mtune=neoverse-n1' ;;
+esac >o/.kiln.cpu
+echo 'all -mtune=native' >p.policy
+SOURCE_DATE_EPOCH=1 unnamed
+like "$(cat mods/hello/.hello.o.kiln)" "^verdict.*-mtune=(znver2|neoverse-n1)" "the kernel's CPU"
+ok test ! -e mods/hello/.kiln.cpu "which is not resolved again"
+rm o/.kiln.cpu
+echo 'func do_read keep' >p.policy
+kmake
+
+printf 'int x;\n' >text.so
+: >empty.so
+printf '\177ELF\2\1\1%09d' 0 >foreign.so
+for file in text empty foreign; do
+	run "$KILN" make --plugin="./$file.so" ./p.policy -- -C t O=../none "$cc"
+	status_is 2 "$file.so as plugin"
+	is "$(echo "$err" | grep -c .)" 1 "$file.so as plugin: one message"
+	like "$err" "^kiln: error: '.*' does not run the plugin '$here/$file.so', it says: .*$file.so" \
+		"$file.so as plugin: why"
+	is "$(compiled)" "" "$file.so as plugin: nothing is built"
+	rm -f mods/hello/hello.o
+	run "$KILN" make --plugin="./$file.so" -- -C t O=../o M="$here/mods/hello" "$cc" KCFLAGS=-DMINE
+	status_is 0 "$file.so for a module"
+	like "$err" "does not run the plugin" "$file.so for a module: a message"
+	like "$err" "^kiln: note: the module is built without the plugin$" "$file.so for a module: a note"
+	is "$(compiled)" "$here/mods/hello/hello.o" "$file.so for a module: it is built"
+	like "$(head -1 mods/hello/.hello.o.cmd)" " -DMINE " "$file.so for a module: KCFLAGS stay"
+	unlike "$(head -1 mods/hello/.hello.o.cmd)" "plugin" "$file.so for a module: and nothing else"
+done
+other=$(for file in "$top"/build/*/kiln.so; do [ "$file" = "$plugin" ] || echo "$file"; done | head -1)
+if [ -n "$other" ]; then
+	run "$KILN" make --plugin="$other" ./p.policy -- -C t O=../none "$cc"
+	status_is 2 "another compiler's plugin"
+	like "$err" "it says: .*built for another GCC, whose .* is '.*' and not '" \
+		"another compiler's plugin: what differs, and both values"
+	run "$KILN" make --plugin="$other" -- -C t O=../o M="$here/mods/hello" "$cc"
+	status_is 0 "another compiler's plugin for a module"
+else
+	skip "another compiler's plugin" "there is but one"
+fi
+
+# ---- the stamp
+
+mkdir -p t/init
+echo 'const char *banner(void) { return "one"; }' >t/init/version.c
+stamped() {	# WANTED-OBJECTS NAME
+	run "$KILN" make --stamp ./p.policy -- -C t O=../stamped "$cc" EXTRA=init/version.o
+	status_is 0 "$2"
+	is "$(compiled)" "$1" "$2: compiled"
+}
+digest() {
+	echo "policy sha256:$("$KILN" pack ./p.policy | sha256sum | cut -d' ' -f1)"
+}
+echo 'func do_read keep' >p.policy
+stamped "fs/open.o fs/read.o init/version.o kernel/bounds.s net/data.o net/sock.o net/tcp.o" "--stamp"
+has "$(strings -a stamped/init/version.o)" "$(digest)" "the policy's digest is in it"
+lacks "$(strings -a stamped/fs/open.o)" "sha256" "and in no other object"
+stamped "" "--stamp again"
+echo '# a comment' >>p.policy
+stamped "" "a comment"
+echo 'func do_open keep' >>p.policy
+stamped "fs/open.o init/version.o" "a rule: its unit and the stamp's"
+has "$(strings -a stamped/init/version.o)" "$(digest)" "the new digest is in it"
+echo 'func do_read keep' >p.policy
+
 # ---- what is refused
 
 refused() {	# EXPECTED-MESSAGE NAME COMMAND...
