@@ -10,7 +10,6 @@
 #include "make/make.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,44 +120,6 @@ static enum cli_status add_include(struct kiln_strbuf *text, const char *name)
 	return CLI_OK;
 }
 
-static bool is_written(const char *path, const struct kiln_strbuf *text)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct kiln_strbuf there;
-	bool same;
-
-	if (fd < 0)
-		return false;
-	kiln_strbuf_init(&there);
-	same = !kiln_strbuf_read_fd(&there, fd) && there.length == text->length &&
-	       !memcmp(there.data, text->data, text->length);
-	close(fd);
-	kiln_strbuf_release(&there);
-	return same;
-}
-
-static enum cli_status write_policy_file(const char *path, const struct kiln_strbuf *text)
-{
-	struct kiln_strbuf temporary;
-	bool written;
-	FILE *file;
-
-	kiln_strbuf_init(&temporary);
-	kiln_strbuf_addf(&temporary, "%s.tmp", path);
-	unlink(temporary.data);
-	file = fopen(temporary.data, "wxe");
-	written = file && fwrite(text->data, 1, text->length, file) == text->length;
-	if (file)
-		written = !fclose(file) && written;
-	written = written && !rename(temporary.data, path);
-	if (!written) {
-		cli_trouble("'%s' cannot be written: %s", path, strerror(errno));
-		unlink(temporary.data);
-	}
-	kiln_strbuf_release(&temporary);
-	return written ? CLI_OK : CLI_TROUBLE;
-}
-
 static enum cli_status make_policy_file(struct job *job)
 {
 	enum cli_status status = CLI_OK;
@@ -175,8 +136,8 @@ static enum cli_status make_policy_file(struct job *job)
 		status = add_include(&text, job->policies[i]);
 	if (status == CLI_OK && (text.failed || job->policy_file.failed || job->cpu_file.failed))
 		status = cli_no_memory();
-	if (status == CLI_OK && !is_written(job->policy_file.data, &text))
-		status = write_policy_file(job->policy_file.data, &text);
+	if (status == CLI_OK && !make_file_has(job->policy_file.data, &text))
+		status = make_write_file(job->policy_file.data, &text);
 	kiln_strbuf_release(&text);
 	return status;
 }

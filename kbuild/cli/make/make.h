@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of `kiln make`, the command in ../make.c. Private to kbuild/cli.
+ * The parts of `kiln make`, the command in ../make.c. Private to kbuild/cli, and to
+ * kiln-refresh, which has some of them in a kernel tree: ../../tree.
  *
  *	build.c		what the arguments of make say of the build
+ *	file.c		a file that is written where its text changes
  *	walk.c		the files beside the objects
  *	refresh.c	which objects a policy's edit concerns
  *	summary.c	what was done, by the records
@@ -41,6 +43,14 @@ void make_build_release(struct make_build *build);
 
 /* Does ARG set NAME, as "NAME=...", "NAME:=..."? Its value, or NULL. */
 const char *make_value(const char *arg, const char *name);
+
+/* ---- file.c ---- */
+
+/* Is TEXT what is in the file PATH? */
+bool make_file_has(const char *path, const struct kiln_strbuf *text);
+
+/* Replaces the file as a whole. */
+enum cli_status make_write_file(const char *path, const struct kiln_strbuf *text);
 
 /* ---- walk.c ---- */
 
