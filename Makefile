@@ -45,14 +45,15 @@ core_cflags = -std=c11 $(CFLAGS) $(WARN) $(SANFLAGS) -fPIC -fvisibility=hidden \
 policies := $(sort $(wildcard kbuild/policies/*.policy))
 core_src := $(sort $(wildcard plugin/core/*.c))
 core_obj := $(core_src:plugin/core/%.c=$(host)/core/%.o) $(host)/core/builtin-table.o
-cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/keep/*.c kbuild/cli/make/*.c kbuild/cli/native/*.c))
+cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/integrate/*.c kbuild/cli/keep/*.c kbuild/cli/make/*.c \
+	kbuild/cli/native/*.c))
 cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o)
 unit_src := $(sort $(wildcard testsuite/unit/check_*.c))
 unit_bin := $(unit_src:testsuite/unit/%.c=$(host)/unit/%)
 
 .PHONY: all plugin command
 all: plugin command
-command: $(host)/kiln
+command: $(host)/kiln build/tree/files
 
 # ---- core: plain C, no GCC header -----------------------------------------
 
@@ -84,6 +85,46 @@ $(host)/cli/%.o: kbuild/cli/%.c
 $(host)/kiln: $(cli_obj) $(host)/libkiln-core.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf
+
+# ---- what `kiln integrate` puts into a kernel tree ----------------------------
+#
+# build/tree, and what is installed of it, is scripts/gcc-plugins/kiln of a kernel. The
+# list is what counts: a file that is not in it any more may still lie there.
+
+tree := build/tree
+tree_cli := cli.h policy.c say.c $(addprefix make/,file.c make.h refresh.c walk.c)
+tree_files := $(sort $(patsubst kbuild/tree/%,%,$(wildcard kbuild/tree/* kbuild/tree/.gitignore)) \
+	$(patsubst plugin/core/%,core/%,$(wildcard plugin/core/*.[ch]) plugin/core/make-builtin) \
+	$(patsubst plugin/gcc/%,gcc/%,$(wildcard plugin/gcc/*.[ch]) plugin/gcc/kiln.map) \
+	$(patsubst kbuild/policies/%,policies/%,$(policies)) \
+	$(addprefix cli/,$(tree_cli)) $(wildcard include/kiln/*.h))
+tree_version := $(shell sed -n 's/^\#define KILN_VERSION "\(.*\)"/\1/p' include/kiln/base.h)
+
+define copy_to_tree
+@mkdir -p $(@D)
+@cp $< $@.tmp && chmod 644 $@.tmp && mv $@.tmp $@
+endef
+
+$(tree)/core/%: plugin/core/%
+	$(copy_to_tree)
+$(tree)/gcc/%: plugin/gcc/%
+	$(copy_to_tree)
+$(tree)/include/%: include/%
+	$(copy_to_tree)
+$(tree)/policies/%: kbuild/policies/%
+	$(copy_to_tree)
+$(tree)/cli/%: kbuild/cli/%
+	$(copy_to_tree)
+$(tree)/%: kbuild/tree/%
+	$(copy_to_tree)
+
+# Written anew where it says something else, be it a file less.
+tree_list := $(tree_version) $(tree_files)
+$(tree)/files: $(addprefix $(tree)/,$(tree_files)) \
+		$(if $(filter-out $(subst $() ,|,$(tree_list)),$(subst $() ,|,$(shell cat $(tree)/files 2>/dev/null))),again)
+	@printf '%s\n' $(tree_list) > $@.tmp && mv $@.tmp $@
+.PHONY: again
+again:
 
 # ---- plugin: for the GCC that PLUGIN_CC names --------------------------------
 
@@ -232,6 +273,9 @@ install: all
 	install -m 755 $(plug)/kiln.so "$(DESTDIR)$(LIBDIR)/kiln/$(plugin_id)/kiln.so"
 	install -m 644 kbuild/cli/kiln.1 "$(DESTDIR)$(MANDIR)/man1/kiln.1"
 	install -m 644 $(policies) "$(DESTDIR)$(DATADIR)/kiln/policies"
+	for file in files $(tree_files); do \
+		install -D -m 644 "$(tree)/$$file" "$(DESTDIR)$(DATADIR)/kiln/tree/$$file" || exit; \
+	done
 
 uninstall:
 	rm -f "$(DESTDIR)$(BINDIR)/kiln" "$(DESTDIR)$(MANDIR)/man1/kiln.1"

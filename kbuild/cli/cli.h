@@ -48,7 +48,9 @@ struct cli_args {
 	bool force;
 	bool help;
 	bool no_guard;
+	bool patch;
 	bool quiet;
+	bool remove;
 	bool rust;
 	bool stamp;
 	bool verbose;
@@ -93,6 +95,7 @@ extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_flags;
 extern const struct cli_command cli_help;
+extern const struct cli_command cli_integrate;
 extern const struct cli_command cli_keep;
 extern const struct cli_command cli_make;
 extern const struct cli_command cli_native;
@@ -215,6 +218,9 @@ const char *cli_rust_loss(const char *flag);
 
 /* Appends the first line of what "CC OPTION" prints to SB, without its end. */
 enum cli_status cli_ask(const char *cc, const char *option, struct kiln_strbuf *sb);
+
+/* Appends the directory above the one that this executable is in. */
+enum cli_status cli_find_prefix(struct kiln_strbuf *ret_prefix);
 
 /*
  * The plugin for CC: PLUGIN, or if that is NULL the one that KILN_PLUGIN names, or

@@ -54,16 +54,14 @@ enum cli_status cli_target_arch(const char *cc, const struct kiln_arch **ret_arc
 	return status;
 }
 
-/* The directory above the one that this executable is in. */
-static enum cli_status find_prefix(struct kiln_strbuf *ret_prefix)
+enum cli_status cli_find_prefix(struct kiln_strbuf *ret_prefix)
 {
 	char path[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
 	char *slash;
 
 	if (length < 0 || length == (ssize_t)sizeof(path))
-		return cli_trouble("/proc/self/exe does not tell where kiln is installed; "
-				   "--plugin=FILE names the plugin");
+		return cli_trouble("/proc/self/exe does not tell where kiln is installed");
 	path[length] = '\0';
 	for (int i = 0; i < 2; i++) {
 		slash = strrchr(path, '/');
@@ -115,7 +113,7 @@ static enum cli_status look_for_plugin(const char *cc, struct kiln_strbuf *ret_p
 	kiln_strbuf_init(&prefix);
 	status = compiler_id(cc, &id);
 	if (status == CLI_OK)
-		status = find_prefix(&prefix);
+		status = cli_find_prefix(&prefix);
 	if (status == CLI_OK)
 		status = find_by_id(cc, prefix.data, id.data, ret_path);
 	kiln_strbuf_release(&prefix);

@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check explain flags help keep make native pack policies"
+commands="check explain flags help integrate keep make native pack policies"
 
 # ---- help and version
 
