@@ -249,6 +249,29 @@ static enum cli_status load_cpu(struct job *job)
 	return status == CLI_OK ? load_policy(job) : status;
 }
 
+/* ---- the kernel's configuration ---- */
+
+/* Is the line WANTED, with its end, in .config? */
+static bool is_configured(const struct job *job, const char *wanted)
+{
+	struct kiln_strbuf path;
+	bool found = false;
+	char *line = NULL;
+	size_t size = 0;
+	FILE *config;
+
+	kiln_strbuf_init(&path);
+	kiln_strbuf_addf(&path, "%s/.config", job->build.objtree.data);
+	config = path.failed ? NULL : fopen(path.data, "re");
+	while (config && !found && getline(&line, &size, config) > 0)
+		found = !strcmp(line, wanted);
+	if (config)
+		fclose(config);
+	free(line);
+	kiln_strbuf_release(&path);
+	return found;
+}
+
 /* ---- the compiler ---- */
 
 static enum cli_status find_plugin(struct job *job)
@@ -389,27 +412,6 @@ static enum cli_status tell_cache(const struct job *job)
 	return status;
 }
 
-/* Is Rust code among what is built? */
-static bool builds_rust(const struct job *job)
-{
-	struct kiln_strbuf path;
-	bool found = false;
-	char *line = NULL;
-	size_t size = 0;
-	FILE *config;
-
-	kiln_strbuf_init(&path);
-	kiln_strbuf_addf(&path, "%s/.config", job->build.objtree.data);
-	config = path.failed ? NULL : fopen(path.data, "re");
-	while (config && !found && getline(&line, &size, config) > 0)
-		found = !strcmp(line, "CONFIG_RUST=y\n");
-	if (config)
-		fclose(config);
-	free(line);
-	kiln_strbuf_release(&path);
-	return found;
-}
-
 /* The same CPU for Rust code as for C. */
 static enum cli_status add_rust_flags(const struct job *job, struct cli_words *words)
 {
@@ -436,7 +438,7 @@ static enum cli_status add_all_flags(const struct job *job, bool rust, struct cl
 
 static enum cli_status run_make(const struct job *job, int *ret_status)
 {
-	bool rust = builds_rust(job) && job->arch;
+	bool rust = is_configured(job, "CONFIG_RUST=y\n") && job->arch;
 	struct cli_words words;
 	enum cli_status status;
 
@@ -477,6 +479,15 @@ static enum cli_status refresh(struct job *job)
 	if (status == CLI_OK)
 		say_refreshed(&done);
 	return status;
+}
+
+/* Two plugins, with a policy each, would undo what the other has done. */
+static enum cli_status refuse_integrated(const struct job *job)
+{
+	if (!is_configured(job, "CONFIG_GCC_PLUGIN_KILN=y\n"))
+		return CLI_OK;
+	return cli_trouble("'%s/.config' has CONFIG_GCC_PLUGIN_KILN=y: this kernel is built with Kiln by "
+			   "make alone, and CONFIG_KILN_POLICY names the policy", job->build.objtree.data);
 }
 
 /*
@@ -534,6 +545,8 @@ static enum cli_status run(const struct cli_args *args)
 	kiln_strbuf_init(&job.cpu_file);
 	split_operands(&job, &make_args, &nr_make_args);
 	status = make_build_init(&job.build, make_args, nr_make_args);
+	if (status == CLI_OK)
+		status = refuse_integrated(&job);
 	if (status == CLI_OK)
 		status = choose_plugin(&job);
 	if (status == CLI_OK && !job.without) {

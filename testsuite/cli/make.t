@@ -300,6 +300,14 @@ else
 	skip "a directory that cannot be written" "no tmpfs can be mounted"
 fi
 
+# ---- a tree with Kiln in it
+
+mkdir integrated && echo CONFIG_GCC_PLUGIN_KILN=y >integrated/.config
+run "$KILN" make ./p.policy -- -C t O=../integrated "$cc"
+status_is 2 "a kernel that has Kiln in it"
+like "$err" "^kiln: error: '$here/integrated/\.config' has CONFIG_GCC_PLUGIN_KILN=y: " "it is told"
+is "$(ls -A integrated)$out" ".config" "and nothing is built"
+
 # ---- what makes no object makes no record
 
 mkdir e && echo 'int f(void) { return 1; }' >e/f.c && echo 'int g(void) { return h }' >e/g.c
