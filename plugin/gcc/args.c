@@ -41,6 +41,12 @@ static void set_help(struct kiln_args *args, const char *value)
 	args->help = true;
 }
 
+static void set_mark(struct kiln_args *args, const char *value)
+{
+	(void)value;
+	args->mark = true;
+}
+
 static void set_noguard(struct kiln_args *args, const char *value)
 {
 	(void)value;
@@ -105,6 +111,8 @@ static const struct key keys[] = {
 	{ "cpus", false, "print GCC's table of CPUs, where it has one, and go on", set_cpus },
 	{ "disable", false, "do nothing", set_disable },
 	{ "help", false, "print this and go on", set_help },
+	{ "mark", false, "end preprocessed text with what of the policy concerns it: for ccache and "
+	  "compile farms", set_mark },
 	{ "noguard", false, "do without the built-in policy 'guard' and the asm register guard",
 	  set_noguard },
 	{ "nodeps", false, "do not make the object depend on the policy's files", set_nodeps },
@@ -201,6 +209,36 @@ const char *args_input_file(void)
 bool args_is_preprocessed(void)
 {
 	return find_option(OPT_fpreprocessed) != NULL;
+}
+
+bool args_wants_text(void)
+{
+	const struct cl_decoded_option *dump = find_option(OPT_d);
+
+	return find_option(OPT_E) && !find_option(OPT_M) && !find_option(OPT_MM) &&
+	       !(dump && strchr(dump->arg, 'M'));
+}
+
+const char *args_output_file(void)
+{
+	const struct cl_decoded_option *output = find_option(OPT_o);
+
+	return output && strcmp(output->arg, "-") ? output->arg : NULL;
+}
+
+const char *args_macro(const char *name)
+{
+	size_t length = strlen(name);
+	const char *value = NULL;
+
+	for (unsigned i = 0; i < save_decoded_options_count; i++) {
+		const struct cl_decoded_option *option = &save_decoded_options[i];
+
+		if (option->opt_index == OPT_D && !strncmp(option->arg, name, length) &&
+		    option->arg[length] == '=')
+			value = option->arg + length + 1;
+	}
+	return value;
 }
 
 char *args_srctree(void)

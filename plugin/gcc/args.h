@@ -24,6 +24,7 @@ struct kiln_args {
 	bool cpus;
 	bool disable;
 	bool help;
+	bool mark;		/* end preprocessed text with what of the policy concerns it: mark.h */
 	bool nodeps;
 	bool noguard;
 	bool record;
@@ -45,6 +46,15 @@ const char *args_input_file(void);
 
 /* Is the input preprocessed already (a .i file, or the second step of -save-temps)? */
 bool args_is_preprocessed(void);
+
+/* Is preprocessed text all that is asked for (-E, without -M or -dM)? */
+bool args_wants_text(void);
+
+/* Where the output goes; NULL: to stdout. */
+const char *args_output_file(void);
+
+/* What -D gives the macro NAME, the last one; NULL: none does. */
+const char *args_macro(const char *name);
 
 /*
  * The root of the kernel tree by the command line: the X of the

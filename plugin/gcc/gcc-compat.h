@@ -86,4 +86,10 @@ extern void deps_add_dep(class mkdeps *, const char *) __attribute__((weak));
 extern class mkdeps *cpp_get_deps(struct cpp_reader *) __attribute__((weak));
 extern struct cpp_reader *parse_in __attribute__((weak));
 
+/* In lto1 there is no preprocessor either. */
+struct cpp_hashnode;
+extern void cpp_forall_identifiers(struct cpp_reader *,
+				   int (*)(struct cpp_reader *, struct cpp_hashnode *, void *),
+				   void *) __attribute__((weak));
+
 #endif

@@ -11,6 +11,7 @@
 #include "flags.h"
 #include "functions.h"
 #include "judge.h"
+#include "mark.h"
 #include "record-file.h"
 #include "stamp.h"
 #include "target-cpu.h"
@@ -91,6 +92,9 @@ static void load_named(struct kiln_policy *policy, const char *name)
 {
 	if (!kiln_policy_load(policy, name, diag_sink()))
 		return;
+	/* With these words icecc compiles it on the machine that has the file. */
+	if (kiln_policy_names_file(name) && access(name, F_OK) && unit_is_elsewhere())
+		diag_plain(KILN_NOTE, "on a farm, 'kiln pack' takes the policy along: file not found");
 	if (name[0] != '/' && kiln_policy_names_file(name) && access(name, F_OK))
 		diag_plain(KILN_NOTE, "'%s' was looked for in %s, where the compiler runs; "
 			   "give an absolute path", name,
@@ -220,6 +224,12 @@ static void apply_policy(struct plugin_name_args *info, const struct kiln_args *
 		return;
 
 	const struct kiln_unit *unit = unit_init(args->srctree);
+	if (unit_is_nameless()) {
+		/* In icecc's ears, the last words are the wish to compile it at home. */
+		diag_plain(KILN_ERROR, "the text does not tell what it is compiled for, as "
+			   "-fplugin-arg-kiln-mark has it: file not found");
+		return;
+	}
 	struct kiln_decider *decider = kiln_decider_new(policy, unit);
 	if (!decider)
 		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
@@ -242,6 +252,8 @@ static void apply_policy(struct plugin_name_args *info, const struct kiln_args *
 	struct functions_config config = {
 		decider, !args->noguard, has_f_flags(policy), args->verbose, record,
 	};
+	if (args->mark && args_wants_text())
+		mark_begin(policy);
 	functions_register(info->base_name, &config);
 	deps_register(info->base_name, info->full_name, args->nodeps ? NULL : policy);
 }
@@ -260,6 +272,7 @@ static void finish(void *, void *)
 {
 	if (record && functions_were_seen() && !seen_error() && !diag_errors())
 		record_file_write(record, unit_object_file(), verbose);
+	mark_end();
 	diag_finish();
 	if (!options_accepted && seen_error())
 		flags_explain_target();

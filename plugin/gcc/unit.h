@@ -15,8 +15,31 @@
  */
 const struct kiln_unit *unit_init(const char *srctree);
 
+/* The same again, and the kernel tree's root as it was named; NULL: it was not found. */
+const struct kiln_unit *unit_get(void);
+const char *unit_srctree(void);
+
+/*
+ * The preprocessor is not told the name of the object, unless by kbuild's macros: then
+ * the unit's is a guess by the name of the output.
+ */
+bool unit_object_is_known(void);
+
+/*
+ * Is this icecc's compile on another machine, of preprocessed text? And does that text
+ * not tell what object it is for, which is known only after unit_init()?
+ */
+bool unit_is_elsewhere(void);
+bool unit_is_nameless(void);
+
 /* The object's file name, from the working directory; NULL: not known. */
 const char *unit_object_file(void);
+
+/*
+ * Can GLOB name the unit's source or its object? Any can, where the object is not
+ * known.
+ */
+bool unit_can_be(const char *glob);
 
 /*
  * The tree path of FILE, a file name as GCC's line table has it. The answer
