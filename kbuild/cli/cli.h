@@ -201,6 +201,13 @@ enum cli_status cli_run_through(const struct cli_words *words, int *ret_status);
 /* The file that NAME is run from, links followed. False: there is none in PATH. */
 bool cli_find_program(const char *name, char *ret_path, size_t size);
 
+/*
+ * The same for one after the other: *PATH is what is left to look through, and begins
+ * as cli_program_path(NAME).
+ */
+const char *cli_program_path(const char *name);
+bool cli_find_next_program(const char **path, const char *name, char *ret_path, size_t size);
+
 /* ---- rust.c ---- */
 
 /*

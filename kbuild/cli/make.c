@@ -36,7 +36,7 @@ struct job {
 	const struct kiln_arch *arch;
 	char digest[KILN_SHA256_SIZE]; /* of it without the guard; "": nothing asks for that */
 	bool without;               /* a module that has to do without the plugin */
-	bool cached;                /* the compiler is behind a cache, which keeps no records */
+	struct make_wrappers wrappers;
 };
 
 /* ---- the two halves of the command line ---- */
@@ -305,32 +305,6 @@ static enum cli_status try_plugin(const struct job *job)
 	return status;
 }
 
-/* The name of a program that CC begins with: "ccache gcc", or a link of the compiler's name to it. */
-static bool runs_through(const struct job *job, const char *program)
-{
-	const char *cc = job->build.compiler.data;
-	char word[PATH_MAX], path[PATH_MAX];
-	const char *slash;
-
-	cc += strspn(cc, " \t");
-	snprintf(word, sizeof(word), "%.*s", (int)strcspn(cc, " \t"), cc);
-	if (!cli_find_program(word, path, sizeof(path)))
-		return false;
-	slash = strrchr(path, '/');
-	return !strcmp(slash ? slash + 1 : path, program);
-}
-
-static void see_wrappers(struct job *job)
-{
-	job->cached = runs_through(job, "ccache") || runs_through(job, "sccache");
-	if (job->cached)
-		cli_note("a compiler cache keeps no records: an edit of the policy builds everything "
-			 "again");
-	if (runs_through(job, "distcc"))
-		cli_note("distcc does not take plugins to other machines and compiles everything on "
-			 "this one; 'kiln flags POLICY' prints the nearest plain KCFLAGS");
-}
-
 /* ---- make ---- */
 
 /* As a word of the shell that a recipe runs, in a value that make expands. */
@@ -368,48 +342,46 @@ static void add_stamps(const struct job *job, struct kiln_strbuf *flags)
 	kiln_strbuf_release(&argument);
 }
 
+/*
+ * NAME in the object tree, where kbuild runs the compiler. For ccache it is left at that,
+ * so that two object trees share what is compiled; icecc's other machine is elsewhere.
+ */
+static void add_file_argument(const struct job *job, struct kiln_strbuf *flags, const char *key,
+			      const char *path, const char *name)
+{
+	bool in_tree = !strcmp(job->build.objects.data, job->build.objtree.data);
+	bool shared = job->wrappers.ccache && !job->wrappers.icecc && in_tree;
+	struct kiln_strbuf argument;
+
+	kiln_strbuf_init(&argument);
+	cli_add_argument(&argument, job->plugin.data, key);
+	add_make_word(flags, argument.data, shared ? name : path);
+	flags->failed |= argument.failed;
+	kiln_strbuf_release(&argument);
+}
+
 static void add_flags(const struct job *job, struct cli_words *words)
 {
-	struct kiln_strbuf flags, policy;
+	struct kiln_strbuf flags;
 
 	kiln_strbuf_init(&flags);
-	kiln_strbuf_init(&policy);
 	kiln_strbuf_addf(&flags, "KCFLAGS=%s", job->build.kcflags ? job->build.kcflags : "");
 	add_make_word(&flags, "-fplugin=", job->plugin.data);
-	cli_add_argument(&policy, job->plugin.data, "policy=");
-	add_make_word(&flags, policy.data, job->policy_file.data);
-	kiln_strbuf_reset(&policy);
-	cli_add_argument(&policy, job->plugin.data, "cpu=");
-	add_make_word(&flags, policy.data, job->cpu_file.data);
-	if (!job->cached) {
+	add_file_argument(job, &flags, "policy=", job->policy_file.data, POLICY_FILE);
+	add_file_argument(job, &flags, "cpu=", job->cpu_file.data, CPU_FILE);
+	if (make_keeps_records(&job->wrappers)) {
 		add_argument(job, &flags, "record");
 		add_argument(job, &flags, "nodeps");
 	}
+	if (job->wrappers.ccache || job->wrappers.icecc)
+		add_argument(job, &flags, "mark");
 	if (job->args->no_guard)
 		add_argument(job, &flags, "noguard");
 	if (job->args->stamp)
 		add_stamps(job, &flags);
 	cli_words_add(words, "%s", flags.data);
-	words->text.failed |= flags.failed || policy.failed;
+	words->text.failed |= flags.failed;
 	kiln_strbuf_release(&flags);
-	kiln_strbuf_release(&policy);
-}
-
-/* The policy decides what a cached compile gives, and its name does not tell what is in it. */
-static enum cli_status tell_cache(const struct job *job)
-{
-	const char *before = getenv("CCACHE_EXTRAFILES");
-	struct kiln_strbuf files;
-	enum cli_status status = CLI_OK;
-
-	kiln_strbuf_init(&files);
-	kiln_strbuf_adds(&files, before && *before ? before : job->policy_file.data);
-	for (size_t i = 0; i < kiln_policy_nr_files(job->policy); i++)
-		kiln_strbuf_addf(&files, ":%s", kiln_policy_file(job->policy, i));
-	if (files.failed || setenv("CCACHE_EXTRAFILES", files.data, 1))
-		status = cli_no_memory();
-	kiln_strbuf_release(&files);
-	return status;
 }
 
 /* The same CPU for Rust code as for C. */
@@ -433,7 +405,9 @@ static enum cli_status add_all_flags(const struct job *job, bool rust, struct cl
 
 	add_flags(job, words);
 	status = rust ? add_rust_flags(job, words) : CLI_OK;
-	return status == CLI_OK ? tell_cache(job) : status;
+	if (status == CLI_OK)
+		status = make_tell_wrappers(&job->wrappers, job->policy, job->plugin.data);
+	return status;
 }
 
 static enum cli_status run_make(const struct job *job, int *ret_status)
@@ -472,7 +446,7 @@ static enum cli_status refresh(struct job *job)
 	struct make_refreshed done;
 	enum cli_status status;
 
-	if (job->cached)
+	if (!make_keeps_records(&job->wrappers))
 		return CLI_OK;
 	status = make_refresh(job->build.objects.data, job->policy,
 			      *job->digest ? job->digest : NULL, job->args->verbose, &done);
@@ -526,7 +500,8 @@ static enum cli_status prepare(struct job *job)
 	if (status != CLI_OK)
 		return status;
 	names[0] = job->policy_file.data;
-	see_wrappers(job);
+	make_find_wrappers(job->build.compiler.data, &job->wrappers);
+	make_say_wrappers(&job->wrappers);
 	status = cli_judge(job->build.compiler.data, job->plugin.data,
 			   job->cpu ? job->cpu_file.data : NULL, names, 1);
 	return status == CLI_OK ? refresh(job) : status;
@@ -555,7 +530,8 @@ static enum cli_status run(const struct cli_args *args)
 	}
 	if (status == CLI_OK)
 		status = run_make(&job, &exit_status);
-	if (status == CLI_OK && !exit_status && !job.without && !job.cached && !args->quiet)
+	if (status == CLI_OK && !exit_status && !job.without && make_keeps_records(&job.wrappers) &&
+	    !args->quiet)
 		status = make_summary(job.build.objects.data, job.policy, job.arch);
 	kiln_policy_free(job.policy);
 	kiln_policy_free(job.cpu);

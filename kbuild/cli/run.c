@@ -219,20 +219,32 @@ enum cli_status cli_run_through(const struct cli_words *words, int *ret_status)
 	return error ? CLI_TROUBLE : CLI_OK;
 }
 
-bool cli_find_program(const char *name, char *ret_path, size_t size)
+const char *cli_program_path(const char *name)
 {
-	const char *path = strchr(name, '/') ? "" : getenv("PATH");
+	return strchr(name, '/') ? "" : getenv("PATH");
+}
+
+bool cli_find_next_program(const char **path, const char *name, char *ret_path, size_t size)
+{
 	char whole[PATH_MAX], found[PATH_MAX];
 
-	for (; path; path = strchr(path, ':') ? strchr(path, ':') + 1 : NULL) {
-		int length = (int)strcspn(path, ":");
+	while (*path) {
+		const char *at = *path;
+		int length = (int)strcspn(at, ":");
 
-		if (snprintf(whole, sizeof(whole), "%.*s%s%s", length, path, length ? "/" : "", name) >=
+		*path = at[length] ? at + length + 1 : NULL;
+		if (snprintf(whole, sizeof(whole), "%.*s%s%s", length, at, length ? "/" : "", name) >=
 		    (int)sizeof(whole))
 			continue;
-		if (access(whole, X_OK) || !realpath(whole, found))
-			continue;
-		return snprintf(ret_path, size, "%s", found) < (int)size;
+		if (!access(whole, X_OK) && realpath(whole, found))
+			return snprintf(ret_path, size, "%s", found) < (int)size;
 	}
 	return false;
+}
+
+bool cli_find_program(const char *name, char *ret_path, size_t size)
+{
+	const char *path = cli_program_path(name);
+
+	return cli_find_next_program(&path, name, ret_path, size);
 }

@@ -589,34 +589,103 @@ has "$err" "o/fs/open.o: its record is missing" "and why else"
 # ---- compilers behind others
 
 mkdir bin
-for name in ccache distcc wrapper; do
-	# shellcheck disable=SC2016
-	printf '#!/bin/sh\ncase $0 in */gcc) exec %s "$@" ;; esac\nexec "$@"\n' \
-		"$(command -v "$PLUGIN_CC")" >"bin/$name"
+for name in ccache sccache distcc icecc wrapper; do
+	cat >bin/$name <<-END
+	#!/bin/sh
+	case \$1 in --get-config=prefix_command) echo "\$CCACHE_PREFIX"; exit ;; esac
+	echo "$name hosts=\$DISTCC_HOSTS extra=\$ICECC_EXTRAFILES \$CCACHE_EXTRAFILES" \
+		"key=\$SCCACHE_C_CUSTOM_CACHE_BUSTER" >$here/env.$name
+	case \$0 in */gcc) exec $(command -v "$PLUGIN_CC") "\$@" ;; esac
+	exec "\$@"
+	END
 	chmod +x "bin/$name"
 done
 PATH=$here/bin:$PATH
-run "$KILN" make ./p.policy -- -C t O=../cached CC="ccache $PLUGIN_CC"
-status_is 0 "ccache"
-has "$err" "note: a compiler cache keeps no records" "ccache: told"
+behind() {	# CC MAKE-ARGUMENT...
+	behind_cc=$1
+	shift
+	rm -f env.*
+	run "$KILN" make ./p.policy -- -C t O=../cached CC="$behind_cc" "$@"
+	status_is 0 "$behind_cc $*"
+}
+behind "ccache $PLUGIN_CC"
+has "$err" "note: behind ccache records are missing" "ccache: told"
+has "$err" "note: after an edit of the policy ccache is asked for every unit" "and what an edit does"
+is "$(echo "$err" | grep -c 'behind ccache')" 1 "ccache: told once"
 unlike "$(cat cached/fs/.open.o.cmd)" "kiln-(record|nodeps)" "ccache: neither record nor nodeps"
+like "$(head -1 cached/fs/.open.o.cmd)" "-fplugin-arg-kiln-mark" "ccache: the mark"
+like "$(head -1 cached/fs/.open.o.cmd)" "-fplugin-arg-kiln-policy=.kiln.policy" \
+	"ccache: the same command in another object tree"
 has "$(cat cached/fs/.open.o.cmd)" "p.policy" "ccache: the objects depend on the policy"
+has "$(cat env.ccache)" "hosts= extra=  key=" "ccache: nothing more is hashed"
 is "$(find cached -name '.*.kiln')" "" "ccache: no records"
-run "$KILN" make ./p.policy -- -C t O=../cached CC="ccache $PLUGIN_CC"
+ok cmp -s cached/fs/open.o o/fs/open.o "ccache: the object"
+behind "ccache $PLUGIN_CC"
 is "$(compiled)" "" "ccache: nothing to do"
 touch -d '+1 hour' p.policy
-run "$KILN" make ./p.policy -- -C t O=../cached CC="ccache $PLUGIN_CC"
-is "$(compiled)" "$every" "ccache: an edit compiles everything"
+behind "ccache $PLUGIN_CC"
+is "$(compiled)" "$every" "ccache: an edit asks for everything"
 touch p.policy
+behind "ccache $PLUGIN_CC" M="$here/mods/hello"
+like "$(head -1 mods/hello/.hello.o.cmd)" "-policy='?$here/mods/hello/.kiln.policy" \
+	"ccache: a module's policy is not in the object tree"
 mkdir masquerade && ln -s ../bin/ccache masquerade/gcc
-run env PATH="$here/masquerade:$PATH" "$KILN" make ./p.policy -- -C t O=../o CC=gcc help
-has "$err" "a compiler cache keeps no records" "a link of the compiler's name to ccache"
-run "$KILN" make ./p.policy -- -C t O=../o CC="distcc $PLUGIN_CC" help
-has "$err" "distcc does not take plugins to other machines" "distcc: told"
+run env PATH="$here/masquerade:$PATH" "$KILN" make ./p.policy -- -C t O=../cached CC=gcc help
+has "$err" "behind ccache" "a link of the compiler's name to ccache"
+mkdir masquerade2 && ln -s ../bin/distcc masquerade2/gcc
+run env PATH="$here/masquerade:$here/masquerade2:$PATH" "$KILN" make ./p.policy -- -C t O=../cached CC=gcc help
+has "$err" "behind ccache" "a link to ccache before one to distcc"
+has "$err" "distcc does not take plugins" "and one to distcc after it"
+behind "ccache distcc $PLUGIN_CC" help
+has "$err" "behind ccache" "ccache distcc: the first"
+has "$err" "distcc does not take plugins" "the second"
+CCACHE_PREFIX="distcc" behind "ccache $PLUGIN_CC" help
+has "$err" "distcc does not take plugins" "CCACHE_PREFIX=distcc"
+
+behind "sccache $PLUGIN_CC"
+has "$err" "note: an edit of the policy compiles everything again" "sccache: told"
+like "$(cat env.sccache)" "key=[0-9a-f]{64}-[0-9a-f]{64}$" "sccache: its key has plugin and rules"
+key=$(sed 's/.*key=//' env.sccache)
+echo '# why' >>p.policy
+behind "sccache $PLUGIN_CC"
+is "$(sed 's/.*key=//' env.sccache)" "$key" "sccache: a comment does not change it"
+echo 'func none keep' >>p.policy
+SCCACHE_C_CUSTOM_CACHE_BUSTER=mine behind "sccache $PLUGIN_CC"
+like "$(cat env.sccache)" "key=mine-[0-9a-f]{64}-[0-9a-f]{64}$" "sccache: the user's word stays"
+lacks "$(cat env.sccache)" "$key" "sccache: a rule changes it"
+echo 'func do_read keep' >p.policy
+unlike "$(head -1 cached/fs/.open.o.cmd)" "kiln-(record|nodeps|mark)" "sccache: no records, no mark"
+
+behind "icecc $PLUGIN_CC"
+has "$err" "note: behind icecc records are missing" "icecc: told"
+has "$err" "note: an edit of the policy compiles everything again" "icecc: and what an edit does"
+has "$(cat env.icecc)" "extra=$here/cached/.kiln.policy:$here/p.policy " "icecc: the policy is taken along"
+like "$(head -1 cached/fs/.open.o.cmd)" "-policy='?$here/cached/.kiln.policy'? .*-fplugin-arg-kiln-mark" \
+	"icecc: by its whole name, with the mark"
+unlike "$(head -1 cached/fs/.open.o.cmd)" "kiln-(record|nodeps)" "icecc: no records"
+lacks "$err" "ICECC_VERSION" "icecc: makes its own environment"
+ICECC_EXTRAFILES=/dev/null ICECC_VERSION=e.tar behind "icecc $PLUGIN_CC" fs/open.o
+has "$err" "note: ICECC_VERSION names an environment that has neither plugin nor policy" "ICECC_VERSION"
+rm cached/fs/open.o
+ICECC_EXTRAFILES=/dev/null behind "icecc $PLUGIN_CC" fs/open.o
+has "$(cat env.icecc)" "extra=/dev/null:$here/cached/" "icecc: the user's files stay"
+CCACHE_PREFIX=icecc behind "ccache $PLUGIN_CC" fs/open.o
+like "$(head -1 cached/fs/.open.o.cmd)" "-policy='?$here/cached/.kiln.policy" \
+	"ccache before icecc: the whole name"
+
+rm -f env.*
+run "$KILN" make ./p.policy -- -C t O=../o CC="distcc $PLUGIN_CC"
+status_is 0 "distcc"
+is "$(echo "$err" | grep -c distcc)" 1 "distcc: one note"
+has "$err" "distcc does not take plugins to other machines: everything is compiled on this one; \
+'kiln flags POLICY' prints" "distcc: told what to do"
+has "$(cat env.distcc)" "hosts=localhost/" "distcc: no server is asked"
+ok test -s o/fs/.open.o.kiln "distcc: there are records"
+kmake
 run "$KILN" make ./p.policy -- -C t O=../o CC="wrapper $PLUGIN_CC" fs/open.o
 is "$(compiled)" "fs/open.o" "CC= is used"
 like "$(head -1 o/fs/.open.o.cmd)" ":= wrapper $PLUGIN_CC " "as it is"
-is "$err" "$(echo "$err" | grep -v -e cache -e distcc)" "and is neither"
+is "$err" "$(echo "$err" | grep -v -e cache -e distcc -e icecc)" "and is none of them"
 kmake
 
 # ---- the CPU

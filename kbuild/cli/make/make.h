@@ -6,6 +6,7 @@
  *	build.c		what the arguments of make say of the build
  *	file.c		a file that is written where its text changes
  *	walk.c		the files beside the objects
+ *	wrappers.c	caches and farms between make and the compiler
  *	refresh.c	which objects a policy's edit concerns
  *	summary.c	what was done, by the records
  */
@@ -51,6 +52,28 @@ bool make_file_has(const char *path, const struct kiln_strbuf *text);
 
 /* Replaces the file as a whole. */
 enum cli_status make_write_file(const char *path, const struct kiln_strbuf *text);
+
+/* ---- wrappers.c ---- */
+
+/* What CC runs the compiler through, by name, by a link, or by ccache's prefix. */
+struct make_wrappers {
+	bool ccache;
+	bool distcc;
+	bool icecc;
+	bool sccache;
+};
+
+void make_find_wrappers(const char *compiler, struct make_wrappers *ret_wrappers);
+
+/* Are records written, and are they those of the objects? */
+bool make_keeps_records(const struct make_wrappers *wrappers);
+
+/* One note about each that changes what the user may expect. */
+void make_say_wrappers(const struct make_wrappers *wrappers);
+
+/* Sets the environment in which they give right objects. */
+enum cli_status make_tell_wrappers(const struct make_wrappers *wrappers,
+				   const struct kiln_policy *policy, const char *plugin);
 
 /* ---- walk.c ---- */
 
