@@ -30,6 +30,12 @@ def program(name):
     return shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")
 
 
+def is_hidden(path, user):
+    """Can the user not get to the directory, as below a home of mode 700?"""
+    command = ["setpriv", "--reuid", user, "--clear-groups", "test", "-r", path]
+    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode != 0
+
+
 def free_port():
     """A TCP port that nobody listens on now."""
     with socket.socket() as sock:
