@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "kiln/record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kiln/decisions.h"
+
+#include "decisions.h"
 #include "flags.h"
+#include "lines.h"
 
 #include "banned.h"
 
-static const char version_line[] = "kiln-record\t1";
+static const char kind_line[] = "kiln-record", version[] = "2";
 
 /* ---- writing ---- */
-
-static void add_field(struct kiln_strbuf *sb, const char *field)
-{
-	kiln_strbuf_add(sb, "\t", 1);
-	if (!field)
-		field = "-";
-	for (;;) {
-		size_t plain = strcspn(field, "\t\n\\");
-
-		kiln_strbuf_add(sb, field, plain);
-		field += plain;
-		if (!*field)
-			return;
-		kiln_strbuf_adds(sb, *field == '\t' ? "\\t" : *field == '\n' ? "\\n" : "\\\\");
-		field++;
-	}
-}
 
 static void add_setting(struct kiln_strbuf *sb, const struct kiln_setting *setting)
 {
@@ -97,9 +85,81 @@ static bool grow_numbers(struct kiln_record *record, size_t needed)
 	return true;
 }
 
+static unsigned hash_of(const char *text)
+{
+	unsigned hash = 5381;
+
+	for (; *text; text++)
+		hash = 33 * hash + (unsigned char)*text;
+	return hash;
+}
+
+static bool grow_texts(struct kiln_record_texts *texts)
+{
+	size_t capacity = texts->capacity ? 2 * texts->capacity : 16;
+	struct kiln_record_text *grown =
+		(struct kiln_record_text *)realloc(texts->texts, capacity * sizeof(*grown));
+
+	if (!grown)
+		return false;
+	texts->texts = grown;
+	texts->capacity = capacity;
+	return true;
+}
+
+/* The number of TEXT among TEXTS, from 0; false: it is a new one, the last. */
+static bool find_text(struct kiln_record *record, struct kiln_record_texts *texts, const char *text,
+		      unsigned *ret_number)
+{
+	unsigned hash = hash_of(text);
+	size_t length = strlen(text), i;
+
+	*ret_number = 0;
+	if (record->text.failed)
+		return true;
+	for (i = 0; i < texts->nr; i++) {
+		const struct kiln_record_text *known = &texts->texts[i];
+
+		if (known->hash == hash && known->length == length &&
+		    !memcmp(record->text.data + known->start, text, length))
+			break;
+	}
+	if (i == texts->capacity && !grow_texts(texts)) {
+		record->text.failed = true;
+		return true;
+	}
+	*ret_number = (unsigned)i;
+	if (i < texts->nr)
+		return true;
+	texts->texts[texts->nr++] = (struct kiln_record_text){.hash = hash};
+	return false;
+}
+
+/* Writes it at the end of a line. One that is escaped there is not found again, and written again. */
+static void add_text(struct kiln_record *record, struct kiln_record_texts *texts, const char *text)
+{
+	struct kiln_record_text *last = &texts->texts[texts->nr - 1];
+
+	kiln_line_add_field(&record->text, text);
+	last->length = strlen(text);
+	last->start = record->text.length - last->length;
+	kiln_strbuf_adds(&record->text, "\n");
+}
+
+static unsigned add_settings(struct kiln_record *record, const char *settings)
+{
+	unsigned number;
+
+	if (find_text(record, &record->verdicts, settings, &number))
+		return number;
+	kiln_strbuf_addf(&record->text, "verdict\t%u", number);
+	add_text(record, &record->verdicts, settings);
+	return number;
+}
+
 /*
  * The number that VERDICT has here: its own depends on the order in which the
- * decider was asked, which is another one with other rules.
+ * decider was asked, and tells apart what different lines say.
  */
 static unsigned add_verdict(struct kiln_record *record, const struct kiln_verdict *verdict)
 {
@@ -107,17 +167,30 @@ static unsigned add_verdict(struct kiln_record *record, const struct kiln_verdic
 
 	if (verdict->number >= record->nr_numbers && !grow_numbers(record, verdict->number + 1))
 		return 0;
-	if (record->numbers[verdict->number])
-		return record->numbers[verdict->number] - 1;
-	record->numbers[verdict->number] = ++record->nr_verdicts;
-	kiln_strbuf_init(&settings);
-	describe(&settings, verdict);
-	kiln_strbuf_addf(&record->text, "verdict\t%u", record->nr_verdicts - 1);
-	add_field(&record->text, settings.length ? settings.data + 1 : "");
-	kiln_strbuf_adds(&record->text, "\n");
-	record->text.failed |= settings.failed;
-	kiln_strbuf_release(&settings);
-	return record->nr_verdicts - 1;
+	if (!record->numbers[verdict->number]) {
+		kiln_strbuf_init(&settings);
+		describe(&settings, verdict);
+		record->text.failed |= settings.failed;
+		record->numbers[verdict->number] =
+			1 + add_settings(record, settings.length ? settings.data + 1 : "");
+		kiln_strbuf_release(&settings);
+	}
+	return record->numbers[verdict->number] - 1;
+}
+
+/* 0: the unit's source. */
+static unsigned add_file(struct kiln_record *record, const char *file)
+{
+	const char *source = record->unit->source;
+	unsigned number;
+
+	if (!file || (source && !strcmp(file, source)))
+		return 0;
+	if (!find_text(record, &record->files, file, &number)) {
+		kiln_strbuf_adds(&record->text, "file");
+		add_text(record, &record->files, file);
+	}
+	return number + 1;
 }
 
 void kiln_record_begin(struct kiln_record *record, const struct kiln_unit *unit,
@@ -125,10 +198,10 @@ void kiln_record_begin(struct kiln_record *record, const struct kiln_unit *unit,
 {
 	*record = (struct kiln_record){.unit = unit};
 	kiln_strbuf_init(&record->text);
-	kiln_strbuf_addf(&record->text, "%s\nunit", version_line);
-	add_field(&record->text, unit->source);
-	add_field(&record->text, unit->object);
-	add_field(&record->text, unit->arch ? unit->arch->names[0] : NULL);
+	kiln_strbuf_addf(&record->text, "%s\t%s\nunit", kind_line, version);
+	kiln_line_add_field(&record->text, unit->source);
+	kiln_line_add_field(&record->text, unit->object);
+	kiln_line_add_field(&record->text, unit->arch ? unit->arch->names[0] : NULL);
 	kiln_strbuf_adds(&record->text, "\n");
 	add_verdict(record, verdict);
 }
@@ -136,7 +209,7 @@ void kiln_record_begin(struct kiln_record *record, const struct kiln_unit *unit,
 void kiln_record_stamp(struct kiln_record *record, const char *digest)
 {
 	kiln_strbuf_adds(&record->text, "stamp");
-	add_field(&record->text, digest);
+	kiln_line_add_field(&record->text, digest);
 	kiln_strbuf_adds(&record->text, "\n");
 }
 
@@ -148,22 +221,37 @@ static const char *how_by_rule(const struct kiln_rule *rule)
 	return kiln_rule_names(rule, KILN_SECTION) ? "rs" : "r";
 }
 
-void kiln_record_function(struct kiln_record *record, const struct kiln_function *function,
-			  const struct kiln_verdict *verdict, bool left,
-			  const struct kiln_rule *rule)
+/* The letters; "" for none. */
+static void describe_how(char *letters, size_t size, const struct kiln_function *function,
+			 const struct kiln_record_how *how)
+{
+	snprintf(letters, size, "%s%s%s%s%s", function->is_copied ? "c" : "", how_by_rule(how->rule),
+		 how->left ? "l" : "", how->left && how->by_asm ? "m" : "",
+		 how->always_inline ? "a" : "");
+}
+
+unsigned kiln_record_function(struct kiln_record *record, const struct kiln_function *function,
+			      const struct kiln_verdict *verdict, const struct kiln_record_how *how)
 {
 	struct kiln_strbuf *text = &record->text;
-	const char *source = record->unit->source, *file = function->file;
-	unsigned number = add_verdict(record, verdict);
+	unsigned number = add_verdict(record, verdict), file = add_file(record, function->file);
+	char letters[8];
 
+	describe_how(letters, sizeof(letters), function, how);
 	kiln_strbuf_adds(text, "function");
-	add_field(text, function->name);
-	kiln_strbuf_addf(text, "\t%u\t%s%s%s%s", number, function->is_copied ? "c" : "",
-			 how_by_rule(rule), left ? "l" : "",
-			 function->is_copied || rule || left ? "" : "-");
-	add_field(text, file && source && !strcmp(file, source) ? NULL : file);
-	add_field(text, function->section);
+	kiln_line_add_field(text, function->name);
+	if (number || *letters || file || function->section)
+		kiln_strbuf_addf(text, "\t%u", number);
+	if (*letters || file || function->section)
+		kiln_line_add_field(text, *letters ? letters : NULL);
+	if (file)
+		kiln_strbuf_addf(text, "\t%u", file);
+	else if (function->section)
+		kiln_line_add_field(text, NULL);
+	if (function->section)
+		kiln_line_add_field(text, function->section);
 	kiln_strbuf_adds(text, "\n");
+	return record->nr_functions++;
 }
 
 void kiln_record_end(struct kiln_record *record)
@@ -175,13 +263,12 @@ void kiln_record_release(struct kiln_record *record)
 {
 	kiln_strbuf_release(&record->text);
 	free(record->numbers);
-	record->numbers = NULL;
-	record->nr_numbers = record->nr_verdicts = 0;
+	free(record->verdicts.texts);
+	free(record->files.texts);
+	*record = (struct kiln_record){.text = record->text};
 }
 
-/* ---- comparing ---- */
-
-#define MAX_FIELDS 6
+/* ---- reading ---- */
 
 /* What a verdict's line says. */
 struct said {
@@ -189,69 +276,20 @@ struct said {
 	const struct kiln_verdict *same; /* of today's, the last that says the same; or NULL */
 };
 
-/* What one line says, and what the lines before it told. */
+/* What the lines so far told. */
 struct reader {
-	char *next;
-	char *end; /* of the text */
-	char *fields[MAX_FIELDS];
-	size_t nr_fields;
+	struct kiln_lines lines;
 	struct kiln_unit unit;
 	struct kiln_decider *decider;
 	const char *digest; /* of today's policy, or NULL */
 	struct said *said; /* of each verdict's number */
-	size_t nr_said;
+	const char **files; /* of each number, less 1 */
+	size_t nr_files;
+	size_t limit; /* of numbers: so many lines there are before the decisions */
+	size_t nr_functions;
+	const char *why; /* the line is bad */
 	struct kiln_strbuf now;
 };
-
-/* In place; the result is never longer. False: an escape that is none. */
-static bool unescape(char *field)
-{
-	char *to = field;
-
-	for (; *field; field++) {
-		if (*field != '\\') {
-			*to++ = *field;
-			continue;
-		}
-		field++;
-		if (*field != 't' && *field != 'n' && *field != '\\')
-			return false;
-		*to++ = *field == 't' ? '\t' : *field == 'n' ? '\n' : '\\';
-	}
-	*to = '\0';
-	return true;
-}
-
-/* False: there is no whole line, or it is none of a record. */
-static bool read_line(struct reader *reader)
-{
-	char *line = reader->next;
-	char *end = (char *)memchr(line, '\n', (size_t)(reader->end - line));
-
-	if (!end || memchr(line, '\0', (size_t)(end - line)))
-		return false;
-	*end = '\0';
-	reader->next = end + 1;
-	reader->nr_fields = 0;
-	for (char *field = line; field;) {
-		char *tab = strchr(field, '\t');
-
-		if (reader->nr_fields == MAX_FIELDS)
-			return false;
-		if (tab)
-			*tab = '\0';
-		if (!unescape(field))
-			return false;
-		reader->fields[reader->nr_fields++] = field;
-		field = tab ? tab + 1 : NULL;
-	}
-	return true;
-}
-
-static bool is_kind(const struct reader *reader, const char *kind, size_t nr_fields)
-{
-	return reader->nr_fields == nr_fields && strcmp(reader->fields[0], kind) == 0;
-}
 
 /* NULL for what is not known. */
 static const char *known(const char *field)
@@ -259,65 +297,101 @@ static const char *known(const char *field)
 	return strcmp(field, "-") == 0 ? NULL : field;
 }
 
-/* False: it is no number below the limit that a text of that many lines can have. */
-static bool read_number(const struct reader *reader, const char *field, size_t *ret_number)
-{
-	size_t number = 0;
-
-	if (!*field)
-		return false;
-	for (; *field; field++) {
-		if (*field < '0' || *field > '9')
-			return false;
-		number = 10 * number + (size_t)(*field - '0');
-		if (number >= reader->nr_said)
-			return false;
-	}
-	*ret_number = number;
-	return true;
-}
-
-/* A verdict takes a line, and so does all that it is given to. */
-static size_t count_lines(const struct reader *reader)
+/* A verdict and a file take a line, and so does all that they are given to. */
+static size_t count_lines(const struct kiln_lines *lines)
 {
 	size_t count = 0;
 
-	for (const char *p = reader->next; (p = (const char *)memchr(p, '\n', (size_t)(reader->end - p)));
-	     p++)
+	for (const char *p = lines->next;
+	     (p = (const char *)memchr(p, '\n', (size_t)(lines->end - p))); p++) {
 		count++;
+		if (lines->end - p > 11 && !memcmp(p, "\ndecisions\n", 11))
+			break;
+	}
 	return count;
 }
 
-static int prepare(struct reader *reader, enum kiln_record_state *ret_state)
+static bool read_head(struct reader *reader)
 {
-	if (!read_line(reader) || !is_kind(reader, "kiln-record", 2) ||
-	    strcmp(reader->fields[1], "1") != 0 || !read_line(reader) || !is_kind(reader, "unit", 4)) {
-		*ret_state = KILN_RECORD_BAD;
-		return 0;
-	}
-	reader->unit.source = known(reader->fields[1]);
-	reader->unit.object = known(reader->fields[2]);
-	reader->unit.arch = kiln_arch_find(reader->fields[3]);
-	reader->nr_said = count_lines(reader);
-	reader->said = (struct said *)calloc(reader->nr_said + 1, sizeof(*reader->said));
-	return reader->said ? 0 : -1;
+	struct kiln_lines *lines = &reader->lines;
+	bool whole = kiln_lines_end_with(lines, "end");
+
+	reader->why = "this is no record of Kiln";
+	if (!kiln_lines_read(lines) || strcmp(lines->fields[0], kind_line) != 0)
+		return false;
+	reader->why = "this is a record of another version";
+	if (!kiln_lines_are(lines, kind_line, 2) || strcmp(lines->fields[1], version) != 0)
+		return false;
+	reader->why = "the record was cut, its last line is not 'end'";
+	if (!whole)
+		return false;
+	reader->why = "this is no line that tells of the unit";
+	if (!kiln_lines_read(lines) || !kiln_lines_are(lines, "unit", 4))
+		return false;
+	reader->why = NULL;
+	reader->unit.source = known(lines->fields[1]);
+	reader->unit.object = known(lines->fields[2]);
+	reader->unit.arch = kiln_arch_find(lines->fields[3]);
+	return true;
 }
 
-/* What the line of a function says; its verdict's number must have come before. */
-static bool read_function(struct reader *reader, struct kiln_function *ret_function,
-			  struct said **ret_said)
+/* -1: out of memory. */
+static int prepare(struct reader *reader)
 {
-	const char *file = known(reader->fields[4]);
-	size_t number;
+	if (!read_head(reader))
+		return 0;
+	reader->limit = count_lines(&reader->lines);
+	reader->said = (struct said *)calloc(reader->limit + 1, sizeof(*reader->said));
+	reader->files = (const char **)calloc(reader->limit + 1, sizeof(*reader->files));
+	return reader->said && reader->files ? 0 : -1;
+}
 
-	if (!read_number(reader, reader->fields[2], &number) || !reader->said[number].settings)
+static void release(struct reader *reader)
+{
+	free(reader->said);
+	free(reader->files);
+}
+
+/* The next line of the policy's part. False: there is none, which may be a fault. */
+static bool next_line(struct reader *reader)
+{
+	struct kiln_lines *lines = &reader->lines;
+
+	if (!kiln_lines_read(lines)) {
+		reader->why = "this is no line of a record";
 		return false;
+	}
+	return !kiln_lines_are(lines, "decisions", 1) && !kiln_lines_are(lines, "end", 1);
+}
+
+/* What a field of a function's line says, or would. */
+static const char *field_or(const struct kiln_lines *lines, size_t index, const char *otherwise)
+{
+	return index < lines->nr_fields ? lines->fields[index] : otherwise;
+}
+
+/* What the line of a function says; its verdict's number and its file must have come before. */
+static bool read_function(struct reader *reader, struct kiln_function *ret_function,
+			  struct said **ret_said, const char **ret_how)
+{
+	const struct kiln_lines *lines = &reader->lines;
+	const char *file = known(field_or(lines, 4, "-"));
+	size_t number, file_number = 0;
+
+	if (lines->nr_fields < 2 || lines->nr_fields > 6 ||
+	    !kiln_lines_number(field_or(lines, 2, "0"), reader->limit, &number) ||
+	    !reader->said[number].settings)
+		return false;
+	if (file && (!kiln_lines_number(file, reader->nr_files + 1, &file_number) || !file_number))
+		return false;
+	reader->nr_functions++;
 	*ret_said = &reader->said[number];
+	*ret_how = field_or(lines, 3, "-");
 	*ret_function = (struct kiln_function){
-		.name = reader->fields[1],
-		.file = file ? file : reader->unit.source,
-		.section = known(reader->fields[5]),
-		.is_copied = strchr(reader->fields[3], 'c') != NULL,
+		.name = lines->fields[1],
+		.file = file ? reader->files[file_number - 1] : reader->unit.source,
+		.section = known(field_or(lines, 5, "-")),
+		.is_copied = strchr(*ret_how, 'c') != NULL,
 	};
 	return true;
 }
@@ -325,12 +399,35 @@ static bool read_function(struct reader *reader, struct kiln_function *ret_funct
 /* Keeps the settings of a verdict's line. */
 static bool read_verdict(struct reader *reader, size_t *ret_number)
 {
-	if (!read_number(reader, reader->fields[1], ret_number) ||
+	const struct kiln_lines *lines = &reader->lines;
+
+	if (lines->nr_fields != 3 || !kiln_lines_number(lines->fields[1], reader->limit, ret_number) ||
 	    reader->said[*ret_number].settings)
 		return false;
-	reader->said[*ret_number].settings = reader->fields[2];
+	reader->said[*ret_number].settings = lines->fields[2];
 	return true;
 }
+
+/* Keeps the name of a file's line. There are fewer than lines. */
+static bool read_file(struct reader *reader)
+{
+	if (reader->lines.nr_fields != 2)
+		return false;
+	reader->files[reader->nr_files++] = reader->lines.fields[1];
+	return true;
+}
+
+static bool is_kind(const struct reader *reader, const char *kind)
+{
+	return strcmp(reader->lines.fields[0], kind) == 0;
+}
+
+static bool is_stamp(const struct reader *reader)
+{
+	return is_kind(reader, "stamp") && reader->lines.nr_fields == 2;
+}
+
+/* ---- comparing ---- */
 
 /* Most functions of a unit have one of a few verdicts: each is spelled out once. */
 static bool says(struct reader *reader, const struct kiln_verdict *verdict, struct said *said)
@@ -359,7 +456,7 @@ static enum kiln_record_state compare_verdict(struct reader *reader)
 
 static enum kiln_record_state compare_stamp(const struct reader *reader)
 {
-	bool same = !reader->digest || !strcmp(reader->fields[1], reader->digest);
+	bool same = !reader->digest || !strcmp(reader->lines.fields[1], reader->digest);
 
 	return same ? KILN_RECORD_HOLDS : KILN_RECORD_STALE;
 }
@@ -374,13 +471,13 @@ static bool is_left_by(const char *how, const struct kiln_rule *rule)
 
 static int compare_function(struct reader *reader, enum kiln_record_state *ret_state)
 {
-	const char *how = reader->fields[3];
 	const struct kiln_verdict *verdict;
 	struct kiln_function function;
 	const struct kiln_rule *rule;
 	struct said *said;
+	const char *how;
 
-	if (!read_function(reader, &function, &said)) {
+	if (!read_function(reader, &function, &said, &how)) {
 		*ret_state = KILN_RECORD_BAD;
 		return 0;
 	}
@@ -395,88 +492,106 @@ static int compare_function(struct reader *reader, enum kiln_record_state *ret_s
 	return 0;
 }
 
-/* Until the first line that shows a difference, or the end. */
+static int compare_line(struct reader *reader, enum kiln_record_state *ret_state)
+{
+	if (is_kind(reader, "function"))
+		return compare_function(reader, ret_state);
+	if (is_kind(reader, "verdict"))
+		*ret_state = compare_verdict(reader);
+	else if (is_stamp(reader))
+		*ret_state = compare_stamp(reader);
+	else if (!is_kind(reader, "file") || !read_file(reader))
+		*ret_state = KILN_RECORD_BAD;
+	return 0;
+}
+
+/* Until the first line that shows a difference, or the end of the policy's part. */
 static int compare_lines(struct reader *reader, enum kiln_record_state *ret_state)
 {
 	*ret_state = KILN_RECORD_HOLDS;
-	while (*ret_state == KILN_RECORD_HOLDS) {
-		if (!read_line(reader))
-			*ret_state = KILN_RECORD_BAD;
-		else if (is_kind(reader, "end", 1))
-			return 0;
-		else if (is_kind(reader, "verdict", 3))
-			*ret_state = compare_verdict(reader);
-		else if (is_kind(reader, "stamp", 2))
-			*ret_state = compare_stamp(reader);
-		else if (!is_kind(reader, "function", 6))
-			*ret_state = KILN_RECORD_BAD;
-		else if (compare_function(reader, ret_state))
-			return -1;
-		if (reader->now.failed)
+	while (*ret_state == KILN_RECORD_HOLDS && next_line(reader)) {
+		if (compare_line(reader, ret_state) || reader->now.failed)
 			return -1;
 	}
+	if (reader->why)
+		*ret_state = KILN_RECORD_BAD;
 	return 0;
 }
 
 int kiln_record_compare(char *text, size_t length, const struct kiln_policy *policy,
 			const char *digest, enum kiln_record_state *ret_state)
 {
-	struct reader reader = {.next = text, .end = text + length, .digest = digest};
+	struct reader reader = {.lines = {.next = text, .end = text + length}, .digest = digest};
 	int failed;
 
-	*ret_state = KILN_RECORD_HOLDS;
 	kiln_strbuf_init(&reader.now);
-	failed = prepare(&reader, ret_state);
-	if (!failed && *ret_state == KILN_RECORD_HOLDS) {
+	failed = prepare(&reader);
+	*ret_state = reader.why ? KILN_RECORD_BAD : KILN_RECORD_HOLDS;
+	if (!failed && !reader.why) {
 		reader.decider = kiln_decider_new(policy, &reader.unit);
 		failed = reader.decider ? compare_lines(&reader, ret_state) : -1;
 	}
 	kiln_strbuf_release(&reader.now);
 	kiln_decider_free(reader.decider);
-	free(reader.said);
+	release(&reader);
 	return failed;
 }
 
 /* ---- visiting ---- */
 
-static bool visit_line(struct reader *reader, struct kiln_record_visitor *visitor)
+static bool visit_function(struct reader *reader, struct kiln_record_visitor *visitor)
 {
 	struct kiln_function function;
 	struct said *said;
+	const char *how;
+
+	if (!read_function(reader, &function, &said, &how))
+		return false;
+	visitor->visit(visitor, &reader->unit, &function, said->settings, strchr(how, 'l') != NULL);
+	return true;
+}
+
+static bool visit_line(struct reader *reader, struct kiln_record_visitor *visitor)
+{
 	size_t number;
 
-	if (is_kind(reader, "verdict", 3)) {
-		if (!read_verdict(reader, &number))
-			return false;
-		if (!number)
-			visitor->visit(visitor, &reader->unit, NULL, reader->fields[2], false);
+	if (is_kind(reader, "function"))
+		return visit_function(reader, visitor);
+	if (is_stamp(reader))
 		return true;
-	}
-	if (is_kind(reader, "stamp", 2))
-		return true;
-	if (!is_kind(reader, "function", 6) || !read_function(reader, &function, &said))
+	if (is_kind(reader, "file"))
+		return read_file(reader);
+	if (!is_kind(reader, "verdict") || !read_verdict(reader, &number))
 		return false;
-	visitor->visit(visitor, &reader->unit, &function, said->settings,
-		       strchr(reader->fields[3], 'l') != NULL);
+	if (!number)
+		visitor->visit(visitor, &reader->unit, NULL, reader->lines.fields[2], false);
 	return true;
+}
+
+static int visit_lines(struct reader *reader, struct kiln_record_visitor *visitor)
+{
+	while (next_line(reader)) {
+		if (visit_line(reader, visitor))
+			continue;
+		reader->why = "this line does not say what a line of its kind says";
+		return 0;
+	}
+	if (reader->why || !visitor->decide || is_kind(reader, "end"))
+		return 0;
+	return kiln_decisions_visit(&reader->lines, reader->nr_functions, visitor, &reader->why);
 }
 
 int kiln_record_visit(char *text, size_t length, struct kiln_record_visitor *visitor,
 		      enum kiln_record_state *ret_state)
 {
-	struct reader reader = {.next = text, .end = text + length};
-	int failed;
+	struct reader reader = {.lines = {.next = text, .end = text + length}};
+	int failed = prepare(&reader);
 
-	*ret_state = KILN_RECORD_HOLDS;
-	failed = prepare(&reader, ret_state);
-	while (!failed && *ret_state == KILN_RECORD_HOLDS) {
-		if (!read_line(&reader))
-			*ret_state = KILN_RECORD_BAD;
-		else if (is_kind(&reader, "end", 1))
-			break;
-		else if (!visit_line(&reader, visitor))
-			*ret_state = KILN_RECORD_BAD;
-	}
-	free(reader.said);
+	if (!failed && !reader.why)
+		failed = visit_lines(&reader, visitor);
+	*ret_state = reader.why ? KILN_RECORD_BAD : KILN_RECORD_HOLDS;
+	visitor->line = reader.lines.line;
+	visitor->why = reader.why;
+	release(&reader);
 	return failed;
 }

@@ -3,6 +3,7 @@
 #include "diag.h"
 #include "flags.h"
 #include "functions.h"
+#include "inlining.h"
 #include "unit.h"
 
 static struct functions_config config;
@@ -489,10 +490,17 @@ bool functions_were_seen(void)
 static void record_function(tree fndecl, const struct kiln_verdict *verdict, bool left)
 {
 	struct kiln_function function = describe(fndecl);
-	const struct kiln_setting *leave = left
-		? checked(kiln_decider_function(config.decider, &function))->leave : NULL;
+	struct kiln_record_how how = {};
 
-	kiln_record_function(config.record, &function, verdict, left, leave ? leave->rule : NULL);
+	if (left) {
+		const struct kiln_setting *leave =
+			checked(kiln_decider_function(config.decider, &function))->leave;
+
+		how.rule = leave ? leave->rule : NULL;
+	}
+	how.left = left;
+	how.always_inline = lookup_attribute("always_inline", DECL_ATTRIBUTES(fndecl)) != NULL_TREE;
+	inlining_number(fndecl, kiln_record_function(config.record, &function, verdict, &how));
 }
 
 static void set_functions(void *, void *)
@@ -525,6 +533,8 @@ static void set_functions(void *, void *)
 	if (config.verbose)
 		diag_plain(KILN_NOTE, "%u functions, %u of them with other flags than the unit",
 			   nr_functions, nr_with_flags);
+	if (config.record)
+		inlining_begin(config.record);
 	asm_register_functions = early_functions = NULL_TREE;
 	if (nr_with_flags && !config.has_f_flags)
 		set_default_node();
@@ -543,6 +553,8 @@ void functions_register(const char *plugin_name, const struct functions_config *
 	register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, roots);
 	register_callback(plugin_name, PLUGIN_ALL_IPA_PASSES_START, set_functions, NULL);
 	register_callback(plugin_name, PLUGIN_ALL_IPA_PASSES_END, restore_default_node, NULL);
+	if (config.record)
+		inlining_register(plugin_name);
 	if (rules && config.has_f_flags) {
 		register_callback(plugin_name, PLUGIN_START_PARSE_FUNCTION, see_definition, NULL);
 		gcc_set_current_function = targetm.set_current_function;

@@ -23,12 +23,27 @@
 #include "function.h"
 #include "gimple.h"
 #include "cgraph.h"
+#include "ssa.h"
+#include "tree-vrp.h"
+#include "value-range.h"
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "sreal.h"
+#include "ipa-prop.h"
+#include "ipa-fnsummary.h"
+#include "ipa-inline.h"
+#include "context.h"
+#include "tree-pass.h"
+#include "memmodel.h"
 #include "tm.h"
 #include "opts.h"
 #include "opt-suggestions.h"
 #include "options.h"
 #include "output.h"
 #include "toplev.h"
+#include "rtl.h"
+#include "emit-rtl.h"
+#include "output.h"
 #include "langhooks.h"
 #include "target.h"
 #include "c-family/c-common.h"
@@ -74,6 +89,20 @@
 #define kiln_is_thunk(node) ((node)->thunk)
 #else
 #define kiln_is_thunk(node) ((node)->thunk.thunk_p)
+#endif
+
+/* The type of an option that holds a number or a switch. */
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+#define KILN_CLVC_INTEGER CLVC_INTEGER
+#else
+#define KILN_CLVC_INTEGER CLVC_BOOLEAN
+#endif
+
+/* How many nops -fpatchable-function-entry, or the attribute, puts at the entry. */
+#if GCCPLUGIN_VERSION_MAJOR >= 11
+#define kiln_patch_area_size() (crtl->patch_area_size)
+#else
+#define kiln_patch_area_size() (function_entry_patch_area_size)
 #endif
 
 /*

@@ -44,11 +44,11 @@ like_fresh() {	# NAME
 edit "$every" "first build" <<'END'
 all --param=max-inline-insns-auto=15
 END
-is "$(cat o/fs/.read.o.kiln)" "kiln-record${tab}1
+is "$(sed '/^decisions$/q' o/fs/.read.o.kiln)" "kiln-record${tab}2
 unit${tab}fs/read.c${tab}fs/read.o$(tail -n +2 o/fs/.read.o.kiln | sed -n '1s/.*	/	/p')
 verdict${tab}0${tab}--param=max-inline-insns-auto=15
-function${tab}do_read${tab}0${tab}-${tab}-${tab}-
-end" "a record"
+function${tab}do_read
+decisions" "a record"
 is "$(cd o && find . -name '.*.kiln' | sort | tr '\n' ' ')" \
 	"./fs/.open.o.kiln ./fs/.read.o.kiln ./kernel/.bounds.o.kiln ./net/.data.o.kiln \
 ./net/.sock.o.kiln ./net/.tcp.o.kiln " "one of each unit"
@@ -225,9 +225,11 @@ spoilt "fs/open.o" "a lost record"
 like "$(rm o/fs/.open.o.kiln; kmake; echo "$err")" "the records of 1 units are missing" "it is told"
 head -c 40 o/fs/.open.o.kiln >shortened && cp shortened o/fs/.open.o.kiln
 spoilt "fs/open.o" "a cut record"
+sed '$d' o/fs/.open.o.kiln >shortened && cp shortened o/fs/.open.o.kiln
+spoilt "fs/open.o" "a record without its last line"
 : >o/fs/.open.o.kiln
 spoilt "fs/open.o" "an empty record"
-sed 's/^kiln-record	1/kiln-record	2/' o/fs/.open.o.kiln >shortened && cp shortened o/fs/.open.o.kiln
+sed 's/^kiln-record	2/kiln-record	1/' o/fs/.open.o.kiln >shortened && cp shortened o/fs/.open.o.kiln
 spoilt "fs/open.o" "a record of another version"
 cp o/fs/.open.o.kiln victim && rm o/fs/.open.o.kiln && ln -s "$here/victim" o/fs/.open.o.kiln
 echo precious >>victim && cp victim victim.before

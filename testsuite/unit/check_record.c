@@ -2,6 +2,7 @@
 #include "suite.h"
 
 #include "alloc.h"
+#include "kiln/decisions.h"
 #include "kiln/record.h"
 
 static struct messages messages;
@@ -26,6 +27,54 @@ static struct kiln_policy *read_policy(const char *text)
 	return policy;
 }
 
+/* One of each kind of decision. */
+static void decide(struct kiln_record *record)
+{
+	const struct kiln_call calls[] = {
+		{.callee = 2, .line = 7}, {.callee = 1}, {.callee = 0, .line = 9, .has_growth = true, .growth = -3},
+	};
+	const struct kiln_sizes gone = {.size = 4, .time = 5};
+	const struct kiln_sizes left = {.size = 4, .time = 5, .is_left = true, .size_after = 10, .time_after = 0};
+	const struct kiln_code plain = {.frame = 8};
+	const struct kiln_code odd = {-1, true, true, true, true, ".init.text"};
+	unsigned clone, copy, reason;
+
+	kiln_record_decisions(record);
+	kiln_record_flags(record, "-O2 -fno-ipa-sra");
+	clone = kiln_record_name(record, "vfs_open.isra.0");
+	kiln_record_clone(record, clone, 1, "isra");
+	kiln_record_merged(record, 4, 3);
+	kiln_record_early(record, 0, calls, 2);
+	copy = kiln_record_copy(record, 3, &calls[0], true);
+	copy = kiln_record_copy(record, copy, &calls[1], false);
+	reason = kiln_record_reason(record, "MAX_INLINE_INSNS_AUTO_LIMIT", "max-inline-insns-auto", 15);
+	kiln_record_refused(record, copy, reason, &calls[1], 2);
+	reason = kiln_record_reason(record, "RECURSIVE_INLINING", NULL, 0);
+	kiln_record_refused(record, 0, reason, &calls[2], 1);
+	kiln_record_size(record, 0, &gone);
+	kiln_record_size(record, clone, &left);
+	kiln_record_code(record, 0, &plain);
+	kiln_record_code(record, clone, &odd);
+}
+
+static const char decided[] = "decisions\n"
+			      "flags\t-O2 -fno-ipa-sra\n"
+			      "name\tvfs_open.isra.0\n"
+			      "clone\t5\t1\tisra\n"
+			      "merged\t4\t3\n"
+			      "early\t0\t2:7 1:0\n"
+			      "within\t3\t2:7\n"
+			      "inlined\t6\t1:0\n"
+			      "reason\tMAX_INLINE_INSNS_AUTO_LIMIT\tmax-inline-insns-auto=15\n"
+			      "refused\t7\t0\t1:0 0:9:-3\n"
+			      "reason\tRECURSIVE_INLINING\t-\n"
+			      "refused\t0\t1\t0:9:-3\n"
+			      "size\t0\t4\t5\n"
+			      "size\t5\t4\t5\t10\t0\n"
+			      "code\t0\t8\n"
+			      "code\t5\t-\ttcdb\t.init.text\n"
+			      "end\n";
+
 /* What the plugin does with these functions. */
 static int make_record(struct kiln_record *record, const struct kiln_policy *policy)
 {
@@ -38,15 +87,21 @@ static int make_record(struct kiln_record *record, const struct kiln_policy *pol
 		const struct kiln_verdict *verdict = kiln_decider_function(decider, &functions[i]);
 		const struct kiln_rule *rule =
 			verdict && verdict->leave ? verdict->leave->rule : NULL;
-		bool left = rule || !strcmp(functions[i].name, "left_alone");
+		const struct kiln_record_how how = {
+			.rule = rule,
+			.left = rule || !strcmp(functions[i].name, "left_alone"),
+			.by_asm = functions[i].is_copied,
+			.always_inline = functions[i].is_copied,
+		};
 
-		if (left)
+		if (how.left)
 			verdict = kiln_decider_left(decider, &functions[i]);
 		if (!verdict)
 			record->text.failed = true;
 		else
-			kiln_record_function(record, &functions[i], verdict, left, rule);
+			kiln_record_function(record, &functions[i], verdict, &how);
 	}
+	decide(record);
 	kiln_record_end(record);
 	kiln_decider_free(decider);
 	return record->text.failed ? -1 : 0;
@@ -84,24 +139,75 @@ static enum kiln_record_state state_of(const char *record, size_t length, const 
 	return state_with(record, length, policy_text, NULL);
 }
 
+/* Spells out what a visitor is told. */
+struct speller {
+	struct kiln_record_visitor visitor;
+	struct kiln_strbuf text;
+};
+
+static void spell_function(struct kiln_record_visitor *visitor, const struct kiln_unit *of,
+			   const struct kiln_function *function, const char *settings, bool left)
+{
+	struct speller *speller = (struct speller *)(void *)visitor;
+
+	kiln_strbuf_addf(&speller->text, "%s: %s, %s, '%s'%s\n", of->source,
+			 function ? function->name : "-", function ? function->file : "-", settings,
+			 left ? ", left" : "");
+}
+
+static void spell_decision(struct kiln_record_visitor *visitor, const struct kiln_decision *d)
+{
+	struct speller *speller = (struct speller *)(void *)visitor;
+
+	kiln_strbuf_addf(&speller->text, "%d number %u other %u body %u call %u:%u:%d text %s limit %s",
+			 d->kind, d->number, d->other, d->body, d->call.callee, d->call.line,
+			 d->call.has_growth ? d->call.growth : 99, d->text ? d->text : "-",
+			 d->limit ? d->limit : "-");
+	if (d->kind == KILN_DECIDED_SIZE)
+		kiln_strbuf_addf(&speller->text, " %d %d %d %d %d", d->sizes.size, d->sizes.time,
+				 d->sizes.is_left, d->sizes.size_after, d->sizes.time_after);
+	if (d->kind == KILN_DECIDED_CODE)
+		kiln_strbuf_addf(&speller->text, " %ld %d%d%d%d %s", d->code.frame, d->code.traceable,
+				 d->code.has_cold, d->code.is_dynamic, d->code.is_bounded,
+				 d->code.section ? d->code.section : "-");
+	kiln_strbuf_adds(&speller->text, "\n");
+}
+
+/* What a visitor is told of TEXT; the speller is to be released. */
+static enum kiln_record_state spell(struct speller *speller, const char *text, size_t length)
+{
+	char *copy = (char *)malloc(length + 1);
+	enum kiln_record_state state;
+
+	*speller = (struct speller){.visitor = {.visit = spell_function, .decide = spell_decision}};
+	kiln_strbuf_init(&speller->text);
+	memcpy(copy, text, length);
+	ck_assert_int_eq(kiln_record_visit(copy, length, &speller->visitor, &state), 0);
+	free(copy);
+	return state;
+}
+
 START_TEST(what_is_written)
 {
 	char *record;
 
 	unit.arch = kiln_arch_find("x86_64");
 	record = record_of("all -fa\nfunc do_sys_open keep\nsection .noinstr* leave\n");
-	ck_assert_str_eq(record, "kiln-record\t1\n"
+	ck_assert_ptr_nonnull(strstr(record, "decisions"));
+	ck_assert_str_eq(strstr(record, "decisions"), decided);
+	*strstr(record, "decisions") = '\0';
+	ck_assert_str_eq(record, "kiln-record\t2\n"
 				 "unit\tfs/open.c\tfs/open.o\tx86_64\n"
 				 "verdict\t0\t-fa\n"
 				 "verdict\t1\t-fa keep\n"
-				 "function\tdo_sys_open\t1\t-\t-\t-\n"
+				 "function\tdo_sys_open\t1\n"
 				 "function\tvfs_open\t0\t-\t-\t.text.hot\n"
-				 "function\tfput_light\t0\tc\tinclude/linux/file.h\t-\n"
+				 "file\tinclude/linux/file.h\n"
+				 "function\tfput_light\t0\tca\t1\n"
 				 "verdict\t2\t\n"
-				 "function\tleft_alone\t2\tl\t-\t-\n"
+				 "function\tleft_alone\t2\tl\n"
 				 "verdict\t3\tleave\n"
-				 "function\tin_noinstr\t3\trsl\t-\t.noinstr.text\n"
-				 "end\n");
+				 "function\tin_noinstr\t3\trsl\t-\t.noinstr.text\n");
 	free(record);
 }
 END_TEST
@@ -206,28 +312,38 @@ START_TEST(every_prefix_is_bad)
 	ck_assert_int_eq(state_of(record, length, policy), KILN_RECORD_HOLDS);
 	for (size_t i = 0; i < length; i++)
 		ck_assert_int_eq(state_of(record, i, policy), KILN_RECORD_BAD);
+	for (size_t i = 0; i < length; i++) {
+		struct speller speller;
+
+		ck_assert_int_eq(spell(&speller, record, i), KILN_RECORD_BAD);
+		kiln_strbuf_release(&speller.text);
+	}
 	free(record);
 }
 END_TEST
 
 START_TEST(bad_records)
 {
-	static const char later[] = "kiln-record\t2\nunit\ta\tb\tc\nend\n";
+	static const char earlier[] = "kiln-record\t1\nunit\ta\tb\tc\nend\n";
+	static const char later[] = "kiln-record\t3\nunit\ta\tb\tc\nend\n";
 	static const char *const tails[] = {
 		"verdict\t9\t-fa\nend\n", "verdict\t\t-fa\nend\n",  "verdict\tx\t-fa\nend\n",
 		"verdict\t0\t-fa\nend\n", "function\tf\t7\t-\t-\t-\nend\n",
-		"function\tf\t0\t-\t-\nend\n", "function\tf\t0\t-\t-\t-\t-\nend\n",
+		"function\tf\t0\t-\t1\nend\n", "function\tf\t0\t-\t-\t-\t-\nend\n",
+		"file\ta.h\nfunction\tf\t0\t-\t2\nend\n", "file\ta.h\nfunction\tf\t0\t-\t0\nend\n",
+		"function\nend\n", "file\nend\n",
 		"something\nend\n", "verdict\t1\ta\\b\nend\n", "end", "\nend\n",
 	};
 
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
 		char text[256];
 
-		snprintf(text, sizeof(text), "kiln-record\t1\nunit\ta.c\ta.o\tx86_64\nverdict\t0\t-fa\n%s",
+		snprintf(text, sizeof(text), "kiln-record\t2\nunit\ta.c\ta.o\tx86_64\nverdict\t0\t-fa\n%s",
 			 tails[i]);
 		ck_assert_msg(state_of(text, strlen(text), "all -fa\n") == KILN_RECORD_BAD, "%s", text);
 	}
 	ck_assert_int_eq(state_of(later, strlen(later), ""), KILN_RECORD_BAD);
+	ck_assert_int_eq(state_of(earlier, strlen(earlier), ""), KILN_RECORD_BAD);
 	ck_assert_int_eq(state_of("", 0, ""), KILN_RECORD_BAD);
 }
 END_TEST
@@ -241,16 +357,121 @@ START_TEST(every_byte_changed)
 	/* Nothing to expect but an answer: run under the sanitizers. */
 	for (size_t i = 0; i < length; i++) {
 		for (const char *byte = "\t\n\\-0\xff"; *byte; byte++) {
+			struct speller speller;
 			char before = record[i];
 
 			record[i] = *byte;
 			state_of(record, length, policy);
+			spell(&speller, record, length);
+			kiln_strbuf_release(&speller.text);
 			record[i] = before;
 		}
 	}
 	free(record);
 }
 END_TEST
+
+START_TEST(what_is_visited)
+{
+	char *record = record_of("all -fa\nfunc do_sys_open keep\nsection .noinstr* leave\n");
+	struct speller speller;
+
+	ck_assert_int_eq(spell(&speller, record, strlen(record)), KILN_RECORD_HOLDS);
+	ck_assert_str_eq(speller.text.data,
+			 "fs/open.c: -, -, '-fa'\n"
+			 "fs/open.c: do_sys_open, fs/open.c, '-fa keep'\n"
+			 "fs/open.c: vfs_open, fs/open.c, '-fa'\n"
+			 "fs/open.c: fput_light, include/linux/file.h, '-fa'\n"
+			 "fs/open.c: left_alone, fs/open.c, '', left\n"
+			 "fs/open.c: in_noinstr, fs/open.c, 'leave', left\n"
+			 "0 number 0 other 0 body 0 call 0:0:99 text -O2 -fno-ipa-sra limit -\n"
+			 "1 number 5 other 0 body 0 call 0:0:99 text vfs_open.isra.0 limit -\n"
+			 "2 number 5 other 1 body 0 call 0:0:99 text isra limit -\n"
+			 "3 number 4 other 3 body 0 call 0:0:99 text - limit -\n"
+			 "4 number 0 other 0 body 0 call 2:7:99 text - limit -\n"
+			 "4 number 0 other 0 body 0 call 1:0:99 text - limit -\n"
+			 "5 number 6 other 0 body 3 call 2:7:99 text - limit -\n"
+			 "6 number 7 other 0 body 6 call 1:0:99 text - limit -\n"
+			 "7 number 0 other 0 body 7 call 1:0:99 text MAX_INLINE_INSNS_AUTO_LIMIT limit "
+			 "max-inline-insns-auto=15\n"
+			 "7 number 0 other 0 body 7 call 0:9:-3 text MAX_INLINE_INSNS_AUTO_LIMIT limit "
+			 "max-inline-insns-auto=15\n"
+			 "7 number 0 other 0 body 0 call 0:9:-3 text RECURSIVE_INLINING limit -\n"
+			 "8 number 0 other 0 body 0 call 0:0:99 text - limit - 4 5 0 0 0\n"
+			 "8 number 5 other 0 body 0 call 0:0:99 text - limit - 4 5 1 10 0\n"
+			 "9 number 0 other 0 body 0 call 0:0:99 text - limit - 8 0000 -\n"
+			 "9 number 5 other 0 body 0 call 0:0:99 text - limit - -1 1111 .init.text\n");
+	kiln_strbuf_release(&speller.text);
+	free(record);
+}
+END_TEST
+
+/* Where a record is bad, by its lines, and that nothing of it is past a fault. */
+START_TEST(bad_decisions)
+{
+	static const char *const lines[] = {
+		"early\t1\t0:1", "early\t0\t1:1", "early\t0\t0", "early\t0\t0:", "early\t0\t:1",
+		"early\t0\t0:-1", "early\t0\t0:1x", "early\t0\t0:1:", "early\t0\t0:1:2:3",
+		"early\t0\t0:99999999999", "early\t0", "early\t0\t0:1\t0:1", "early\t-\t0:1",
+		"within\t0\t0:1 0:2", "inlined\t0\t", "inlined\t1\t0:1", "refused\t0\t0\t0:1",
+		"reason\tx", "size\t0\t1", "size\t0\t1\t2\t3", "size\t0\tx\t2", "size\t1\t1\t2",
+		"code\t0\t-8", "code\t0\tx", "code\t0", "code\t0\t1\t-\t-\t-", "clone\t0\t1\tisra",
+		"merged\t0\t1", "flags", "name", "decisions", "function\tg", "something", "",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct speller speller;
+		char text[256];
+
+		snprintf(text, sizeof(text),
+			 "kiln-record\t2\nunit\ta.c\ta.o\tx86_64\nverdict\t0\t-fa\nfunction\tf\n"
+			 "decisions\n%s\nearly\t0\t0:1\nend\n", lines[i]);
+		ck_assert_msg(spell(&speller, text, strlen(text)) == KILN_RECORD_BAD, "%s", lines[i]);
+		ck_assert_msg(speller.visitor.line == 6, "%s: line %u", lines[i], speller.visitor.line);
+		ck_assert_ptr_nonnull(speller.visitor.why);
+		kiln_strbuf_release(&speller.text);
+		/* kiln make asks for what the policy decided, and that is in order. */
+		ck_assert_int_eq(state_of(text, strlen(text), "all -fa\n"), KILN_RECORD_HOLDS);
+	}
+}
+END_TEST
+
+START_TEST(what_is_wrong)
+{
+	static const struct {
+		const char *text, *why;
+		unsigned line;
+	} table[] = {
+		{"", "this is no record of Kiln", 1},
+		{"\177ELF\n", "this is no record of Kiln", 1},
+		{"kiln-record\t1\nunit\ta\tb\tc\nend\n", "this is a record of another version", 1},
+		{"kiln-record\t2\nunit\ta\tb\tc\nen", "the record was cut, its last line is not 'end'", 1},
+		{"kiln-record\t2\nunit\ta\nend\n", "this is no line that tells of the unit", 2},
+		{"kiln-record\t2\nunit\ta\tb\tc\nfunction\tf\nend\n",
+		 "this line does not say what a line of its kind says", 3},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct speller speller;
+
+		ck_assert_int_eq(spell(&speller, table[i].text, strlen(table[i].text)), KILN_RECORD_BAD);
+		ck_assert_str_eq(speller.visitor.why, table[i].why);
+		ck_assert_uint_eq(speller.visitor.line, table[i].line);
+		kiln_strbuf_release(&speller.text);
+	}
+}
+END_TEST
+
+static void ignore_function(struct kiln_record_visitor *visitor, const struct kiln_unit *of,
+			    const struct kiln_function *function, const char *settings, bool left)
+{
+	(void)visitor, (void)of, (void)function, (void)settings, (void)left;
+}
+
+static void ignore_decision(struct kiln_record_visitor *visitor, const struct kiln_decision *decision)
+{
+	(void)visitor, (void)decision;
+}
 
 START_TEST(every_allocation_fails)
 {
@@ -272,6 +493,21 @@ START_TEST(every_allocation_fails)
 		kiln_record_release(&record);
 	}
 	ck_assert_uint_gt(n, 4);
+	failed = true;
+	for (n = 1; failed; n++) {
+		char *copy = strdup(whole);
+		struct kiln_record_visitor visitor = {.visit = ignore_function, .decide = ignore_decision};
+		enum kiln_record_state state;
+		int visited;
+
+		alloc_fail_at(n);
+		visited = kiln_record_visit(copy, strlen(whole), &visitor, &state);
+		failed = alloc_failed();
+		alloc_stop();
+		ck_assert_int_eq(visited != 0, failed);
+		free(copy);
+	}
+	ck_assert_uint_gt(n, 3);
 	failed = true;
 	for (n = 1; failed; n++) {
 		char *copy = strdup(whole);
@@ -304,6 +540,9 @@ int main(void)
 	tcase_add_test(tcase, every_prefix_is_bad);
 	tcase_add_test(tcase, bad_records);
 	tcase_add_test(tcase, every_byte_changed);
+	tcase_add_test(tcase, what_is_visited);
+	tcase_add_test(tcase, bad_decisions);
+	tcase_add_test(tcase, what_is_wrong);
 	tcase_add_test(tcase, every_allocation_fails);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
