@@ -167,20 +167,33 @@ static void record_early(void)
 
 /* ---- clones and twins ------------------------------------------------------------------ */
 
-/* The inliner's copies have the declaration of what they are copies of. */
-static void see_duplicate(struct cgraph_node *from, struct cgraph_node *to, void *)
+static void record_clone(tree fndecl, tree origin_decl)
 {
-	if (from->decl == to->decl || !record)
-		return;
-	const char *name = assembler_name(to->decl), *origin = assembler_name(from->decl);
+	const char *name = assembler_name(fndecl), *origin = assembler_name(origin_decl);
 	size_t length = strlen(origin);
-	unsigned clone = inlining_number_of(to->decl);
+	unsigned clone = inlining_number_of(fndecl);
 
 	if (!strncmp(name, origin, length) && name[length])
 		name += length + 1;
 	char *kind = xstrndup(name, strcspn(name, "."));
-	kiln_record_clone(record, clone, inlining_number_of(from->decl), kind);
+	kiln_record_clone(record, clone, inlining_number_of(origin_decl), kind);
 	free(kind);
+}
+
+/* IPA passes make clones without bodies. The inliner's copies have their origin's declaration. */
+static void see_duplicate(struct cgraph_node *from, struct cgraph_node *to, void *)
+{
+	if (record && from->decl != to->decl)
+		record_clone(to->decl, from->decl);
+}
+
+/* One with a body: a part of a function that was split. */
+static void see_inserted(struct cgraph_node *node, void *)
+{
+	tree origin = DECL_ABSTRACT_ORIGIN(node->decl);
+
+	if (record && origin && TREE_CODE(origin) == FUNCTION_DECL && origin != node->decl)
+		record_clone(node->decl, origin);
 }
 
 /* ICF made it an alias, or a function that only calls its twin. */
@@ -228,6 +241,9 @@ static void see_before(void)
 
 	if (!record)
 		return;
+	/* From here on edges that are marked go with functions that are inlined everywhere. */
+	symtab->remove_edge_removal_hook(removal_hook);
+	record_early();
 	sized_places = new number_map;
 	FOR_EACH_FUNCTION (node) {
 		see_merged(node);
@@ -405,7 +421,6 @@ static void see_after(void)
 
 	if (!record)
 		return;
-	record_early();
 	FOR_EACH_FUNCTION (node) {
 		if (!is_body(node))
 			continue;
@@ -413,7 +428,6 @@ static void see_after(void)
 		see_size_after(node);
 	}
 	record_sizes();
-	symtab->remove_edge_removal_hook(removal_hook);
 }
 
 /* ---- what was put out ------------------------------------------------------------------- */
@@ -559,6 +573,7 @@ void inlining_register(const char *plugin_name)
 {
 	removal_hook = symtab->add_edge_removal_hook(see_removed_edge, NULL);
 	symtab->add_cgraph_duplication_hook(see_duplicate, NULL);
+	symtab->add_cgraph_insertion_hook(see_inserted, NULL);
 	passes_add_ipa(plugin_name, "kiln-before", see_before, "inline", true);
 	passes_add_ipa(plugin_name, "kiln-after", see_after, "inline", false);
 	/* Computed, and not printed: -fstack-usage is another variable. */
