@@ -156,9 +156,9 @@ class Record:
                                    for number, code in self.code.items())
 
     def sizes(self, plain):
-        """{function: (size before, size after)} of what is left after inlining."""
-        return {plain(self.names[number]): (size[0], size[2])
-                for number, size in self.size.items() if len(size) == 4}
+        """Counter of (function, size before, size after) of what is left after inlining."""
+        return collections.Counter((plain(self.names[number]), size[0], size[2])
+                                   for number, size in self.size.items() if len(size) == 4)
 
     def places(self):
         """{function: section} of what was put out."""
