@@ -179,6 +179,26 @@ static void find_tree(const char *srctree, const char *source)
 	free(included);
 }
 
+/* Does kbuild run the compiler where a kernel's objects are made? A module's are elsewhere. */
+static bool is_in_object_tree(void)
+{
+	return !access("include/config/auto.conf", F_OK);
+}
+
+/* What kbuild has made, such as *.mod.c, lies in the object tree, under the same name. */
+static char *source_path(const char *source)
+{
+	char *path = copy_path(&source_tree, source);
+	char *made = path[0] == '/' && is_in_object_tree() ? copy_path(&object_tree, source) : NULL;
+
+	if (!made || made[0] == '/') {
+		free(made);
+		return path;
+	}
+	free(path);
+	return made;
+}
+
 const struct kiln_unit *unit_init(const char *srctree)
 {
 	const char *source = source_file();
@@ -189,7 +209,7 @@ const struct kiln_unit *unit_init(const char *srctree)
 	find_tree(srctree, source);
 	unit.arch = target_arch();
 	if (source) {
-		unit.source = copy_path(&source_tree, source);
+		unit.source = source_path(source);
 		outside = unit.source[0] == '/';
 	}
 	told = marked_object ? marked_object : args_wants_text() ? kbuild_object(unit.source) : NULL;

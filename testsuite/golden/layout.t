@@ -158,6 +158,28 @@ out_of_tree()
 	cd "$root" || return
 }
 
+# kbuild makes sources of its own where the objects are, as *.mod.c.
+made_by_kbuild()
+{
+	mkdir -p build/include/config build/lib
+	cp tree/fs/open.c build/lib/made.mod.c
+	cp tree/fs/open.c mod/made.mod.c
+	cd build || return
+	kconfig="-include ../tree/include/linux/kconfig.h"
+	object=lib/made.mod.o
+	check "a source outside of the tree" kept "$root/build/lib/made.mod.c" $kconfig lib/made.mod.c
+	: >include/config/auto.conf
+	check "a source in the object tree" kept lib/made.mod.c $kconfig lib/made.mod.c
+	check "a source in the object tree, by its absolute path" \
+		kept lib/made.mod.c $kconfig "$root/build/lib/made.mod.c"
+	check "its object" kept lib/made.mod.o $kconfig lib/made.mod.c
+	object=$root/mod/made.mod.o
+	check "not a module's" kept "$root/mod/made.mod.c" $kconfig "$root/mod/made.mod.c"
+	check "nor another's" not_kept made.mod.c $kconfig "$root/mod/made.mod.c"
+	rm -r include/config
+	cd "$root" || return
+}
+
 srctree_argument()
 {
 	mkdir -p plain/sub
@@ -182,6 +204,7 @@ layout()
 	object_tree
 	preprocessed
 	out_of_tree
+	made_by_kbuild
 	srctree_argument
 }
 
