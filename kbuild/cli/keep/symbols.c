@@ -8,24 +8,12 @@
  */
 #include "keep.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../elf-file.h"
 #include "kiln/glob.h"
-
-/* The section that makes an object file a kernel module. */
-#define MODULE_SECTION ".gnu.linkonce.this_module"
-
-/* What GCC has in an object file without code: its functions are made when it is linked. */
-#define SLIM_SYMBOL "__gnu_lto_slim"
-
-/* What GCC puts after the name of a clone; ".cold" is a part of the function itself. */
-static const char *const clone_marks[] = {".constprop.", ".isra.", ".lto_priv.", ".part."};
 
 /* A name of the list, or a function that a glob of it matches. */
 struct found {
@@ -38,11 +26,11 @@ struct found {
 };
 
 struct check {
+	struct elf_symbol_visitor visitor;
 	const char *path;
 	struct keep_table found;
 	bool is_object; /* not linked: most functions are elsewhere */
 	bool is_compared; /* all that is looked for has to be there */
-	bool is_slim;   /* its functions, or some, are intermediate code of -flto */
 };
 
 enum outcome { PLAIN, CLONED, ONLY_CLONES, NO_FUNCTION, ABSENT, NR_OUTCOMES };
@@ -99,17 +87,6 @@ static void release(struct check *check)
 
 /* ---- symbols ---- */
 
-static bool is_clone(const char *suffix)
-{
-	if (strstr(suffix, ".cold"))
-		return false;
-	for (size_t i = 0; i < sizeof(clone_marks) / sizeof(clone_marks[0]); i++) {
-		if (strstr(suffix, clone_marks[i]))
-			return true;
-	}
-	return false;
-}
-
 /* Does a glob of the list match the name, a string? */
 static bool match_globs(struct check *check, const char *name)
 {
@@ -144,16 +121,17 @@ static struct found *find(struct check *check, const char *name, size_t length, 
 	return found;
 }
 
-static void read_symbol(struct check *check, const GElf_Sym *symbol, const char *name)
+static void see_symbol(struct elf_symbol_visitor *visitor, const struct elf_symbol *symbol)
 {
-	unsigned type = GELF_ST_TYPE(symbol->st_info);
-	bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+	struct check *check = (struct check *)(void *)visitor;
+	bool is_function = elf_symbol_is_function(symbol);
+	const char *name = symbol->name;
 	size_t length = keep_name_length(name, strlen(name));
 	struct found *found;
 
-	if (symbol->st_shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE)
+	if (!symbol->is_defined || symbol->type == STT_SECTION || symbol->type == STT_FILE)
 		return;
-	if (name[length] && !(is_function && is_clone(name + length)))
+	if (name[length] && !(is_function && elf_clone_kind(name + length)))
 		return;
 	found = find(check, name, length, is_function);
 	if (!found)
@@ -166,107 +144,17 @@ static void read_symbol(struct check *check, const GElf_Sym *symbol, const char 
 		found->nr_others++;
 }
 
-/* ---- ELF ---- */
-
-static enum cli_status say_damaged(const struct check *check, const char *what)
-{
-	int error = elf_errno();
-
-	return cli_trouble("'%s' is damaged: %s%s%s", check->path, what, error ? ": " : "",
-			   error ? elf_errmsg(error) : "");
-}
-
-static enum cli_status read_symbols(struct check *check, Elf *elf, Elf_Scn *section,
-				    const GElf_Shdr *header)
-{
-	Elf_Data *data = elf_getdata(section, NULL);
-	size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-
-	if (!data || count > INT32_MAX)
-		return say_damaged(check, "its symbol table cannot be read");
-	for (size_t i = 0; i < count; i++) {
-		GElf_Sym symbol;
-		const char *name;
-
-		if (!gelf_getsym(data, (int)i, &symbol))
-			return say_damaged(check, "a symbol is missing");
-		name = elf_strptr(elf, header->sh_link, symbol.st_name);
-		if (!name)
-			return say_damaged(check, "a symbol has no name");
-		check->is_slim |= strcmp(name, SLIM_SYMBOL) == 0;
-		read_symbol(check, &symbol, name);
-	}
-	return check->found.failed ? cli_no_memory() : CLI_OK;
-}
-
-static bool is_named(Elf *elf, const GElf_Shdr *header, const char *name)
-{
-	size_t strings;
-	const char *own;
-
-	if (elf_getshdrstrndx(elf, &strings))
-		return false;
-	own = elf_strptr(elf, strings, header->sh_name);
-	return own && strcmp(own, name) == 0;
-}
-
-static enum cli_status read_sections(struct check *check, Elf *elf)
-{
-	enum cli_status status = CLI_OK;
-	bool has_symbols = false;
-	Elf_Scn *section = NULL;
-	GElf_Ehdr header;
-
-	if (!gelf_getehdr(elf, &header))
-		return say_damaged(check, "its header cannot be read");
-	check->is_object = header.e_type == ET_REL;
-	while (status == CLI_OK && (section = elf_nextscn(elf, section))) {
-		GElf_Shdr section_header;
-
-		if (!gelf_getshdr(section, &section_header))
-			return say_damaged(check, "a section's header cannot be read");
-		if (is_named(elf, &section_header, MODULE_SECTION))
-			check->is_object = false;
-		if (section_header.sh_type != SHT_SYMTAB)
-			continue;
-		has_symbols = true;
-		status = read_symbols(check, elf, section, &section_header);
-	}
-	if (status == CLI_OK && !has_symbols)
-		return cli_trouble("'%s' has no symbol table: it was stripped, or is damaged",
-				   check->path);
-	if (status == CLI_OK && check->is_slim)
-		return cli_trouble("'%s' has intermediate code of -flto instead of functions: "
-				   "check the kernel or module that is linked from it",
-				   check->path);
-	return status;
-}
-
-static enum cli_status read_elf(struct check *check, int fd)
-{
-	enum cli_status status;
-	Elf *elf;
-
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf && elf_kind(elf) == ELF_K_ELF)
-		status = read_sections(check, elf);
-	else
-		status = cli_trouble("'%s' is no ELF file", check->path);
-	elf_end(elf);
-	return status;
-}
-
 static enum cli_status read_path(struct check *check)
 {
-	int fd = open(check->path, O_RDONLY | O_CLOEXEC);
-	enum cli_status status;
+	struct elf_file file;
+	enum cli_status status = elf_file_open(&file, check->path);
 
-	if (fd < 0)
-		return cli_trouble("'%s' cannot be read: %s", check->path, strerror(errno));
-	status = read_elf(check, fd);
-	close(fd);
-	return status;
+	if (status != CLI_OK)
+		return status;
+	check->is_object = file.is_object;
+	status = elf_file_symbols(&file, &check->visitor);
+	elf_file_close(&file);
+	return status == CLI_OK && check->found.failed ? cli_no_memory() : status;
 }
 
 /* ---- what is told ---- */
@@ -364,7 +252,7 @@ static enum cli_status report(const struct check *check)
 
 static void init(struct check *check, const char *path)
 {
-	*check = (struct check){.path = path};
+	*check = (struct check){.visitor = {see_symbol}, .path = path};
 	keep_table_init(&check->found, sizeof(struct found));
 }
 
