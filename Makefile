@@ -45,8 +45,7 @@ core_cflags = -std=c11 $(CFLAGS) $(WARN) $(SANFLAGS) -fPIC -fvisibility=hidden \
 policies := $(sort $(wildcard kbuild/policies/*.policy))
 core_src := $(sort $(wildcard plugin/core/*.c))
 core_obj := $(core_src:plugin/core/%.c=$(host)/core/%.o) $(host)/core/builtin-table.o
-cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/integrate/*.c kbuild/cli/keep/*.c kbuild/cli/make/*.c \
-	kbuild/cli/native/*.c))
+cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/*/*.c))
 cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o)
 unit_src := $(sort $(wildcard testsuite/unit/check_*.c))
 unit_bin := $(unit_src:testsuite/unit/%.c=$(host)/unit/%)
@@ -84,7 +83,7 @@ $(host)/cli/%.o: kbuild/cli/%.c
 
 $(host)/kiln: $(cli_obj) $(host)/libkiln-core.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf -lz
 
 # ---- what `kiln integrate` puts into a kernel tree ----------------------------
 #

@@ -21,6 +21,7 @@
 enum cli_status {
 	CLI_OK = 0,
 	CLI_BAD_POLICY = 1, /* the policy was read and has errors */
+	CLI_DIFFERENT = 1,  /* two builds are, and --exit-code asks for it */
 	CLI_NOT_KEPT = 1,   /* a function is not what its keep list wants it to be */
 	CLI_TROUBLE = 2,    /* wrong usage, or something could not be done */
 };
@@ -39,14 +40,19 @@ struct cli_args {
 	const char *drop;
 	const char *from;
 	const char *kconfig;
+	const char *keep;
 	const char *object;
 	const char *output;
 	const char *plain;
 	const char *plugin;
 	const char *rustc;
 	const char *section;
+	const char *top;
+	bool csv;
+	bool exit_code;
 	bool force;
 	bool help;
+	bool json;
 	bool no_guard;
 	bool patch;
 	bool quiet;
@@ -92,6 +98,7 @@ struct cli_command {
 };
 
 extern const struct cli_command cli_check;
+extern const struct cli_command cli_diff;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_flags;
 extern const struct cli_command cli_help;

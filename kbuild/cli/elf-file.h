@@ -42,7 +42,7 @@ Elf_Scn *elf_next_section(const struct elf_file *file, const char *name, Elf_Scn
 
 struct elf_symbol {
 	const char *name;
-	unsigned type;  /* STT_FUNC ... */
+	unsigned type; /* STT_FUNC ... */
 	bool is_local;
 	bool is_defined;
 	size_t section; /* its number; SHN_ABS and the like where it is in none */
