@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check explain flags help integrate keep make native pack policies"
+commands="check diff explain flags help integrate keep make native pack policies"
 
 # ---- help and version
 
@@ -76,6 +76,12 @@ wrong "LLVM=1 builds with clang, which has no such plugins; 'kiln flags POLICY' 
 plain KCFLAGS" make -- LLVM=1
 wrong "option '--from' needs a value: --from=TREE" keep --from
 wrong "--plain=ELF is what --check=ELF is compared with" keep rfc --plain=vmlinux
+wrong "too few arguments; usage: kiln diff A B" diff vmlinux
+wrong "--json and --csv are two outputs: choose one" diff --json --csv a b
+wrong "--top needs a number, 0 for all, and not 'x'" diff --top=x a b
+wrong "--top needs a number, 0 for all, and not '-1'" diff --top=-1 a b
+wrong "--top needs a number, 0 for all, and not '99999999999999999999'" \
+	diff --top=99999999999999999999 a b
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" flags --arch=arm46 default
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" \
 	explain --arch=arm46 default fs/open.c

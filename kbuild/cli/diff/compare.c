@@ -106,7 +106,9 @@ static void compare_identities(const struct diff *diff, struct diff_report *repo
 	const struct diff_identity *a = &diff->identities[DIFF_A], *b = &diff->identities[DIFF_B];
 	struct diff_section *section;
 
-	section = diff_add_section(report, "made_with", "made with the same compiler and policy",
+	section = diff_add_section(report, "made_with",
+				   a->notes.count ? "made with the same compiler and policy"
+						  : "made with the same compiler",
 				   true);
 	section->is_complete = true;
 	compare_tables(report, "machine", &a->machines, &b->machines);
