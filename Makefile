@@ -178,13 +178,21 @@ $(host)/unit/%: testsuite/unit/%.c testsuite/unit/alloc.c $(host)/libkiln-core.a
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(core_cflags) -Itestsuite/unit -o $@ $< testsuite/unit/alloc.c \
-		$(unit_obj) $(wrap) $(host)/libkiln-core.a $$(pkg-config --cflags --libs check)
+		$(unit_obj) $(wrap) $(host)/libkiln-core.a $$(pkg-config --cflags --libs check) \
+		$(unit_libs)
 
 # The parts of `kiln keep` that read no file.
 keep_obj := $(addprefix $(host)/cli/keep/,mentions.o names.o scan-c.o scan-probes.o scan-shell.o \
 	shell-read.o shell-vars.o table.o)
 $(host)/unit/check_keep: unit_obj := $(keep_obj)
 $(host)/unit/check_keep: $(keep_obj)
+
+# The parts of `kiln diff` that know what belongs together.
+diff_obj := $(addprefix $(host)/cli/,diff/config.o diff/report.o diff/sites.o elf-file.o \
+	keep/table.o say.o)
+$(host)/unit/check_diff: unit_obj := $(diff_obj)
+$(host)/unit/check_diff: unit_libs := -lelf -lz
+$(host)/unit/check_diff: $(diff_obj)
 
 # The parts of `kiln native` that ask no compiler.
 native_obj := $(addprefix $(host)/cli/,native/machine.o native/set.o say.o)

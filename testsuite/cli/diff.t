@@ -268,6 +268,47 @@ diffs one two
 is "$(section frames)" "fs/core.o deep,16,2392,2376" "and in a directory"
 rm one/fs/core.su two/fs/core.su
 
+# ---- records
+
+record() {	# FILE LINE...
+	file=$1
+	shift
+	{
+		printf 'kiln-record\t2\nunit\tfs/x.c\tfs/x.o\tx86_64\nverdict\t0\t\n'
+		printf '%b\n' "$@" end
+	} >"$file"
+}
+object x.o +f=10 +g=20 h=30 +t.part.0=9
+mkdir recorded
+cp x.o recorded/x.o
+record .x.o.kiln 'function\tf' 'function\tg' 'function\th\t0\ta' 'function\tt' decisions \
+	'flags\t-O2' 'name\tt.part.0' 'early\t0\t1:3 2:4' 'inlined\t1\t2:9' 'inlined\t5\t3:9' \
+	'inlined\t3\t4:1' 'code\t0\t16\tt' 'code\t1\t8\tt' 'code\t4\t8\t-'
+record recorded/.x.o.kiln 'function\tf' 'function\tg' 'function\th\t0\ta' 'function\tt' decisions \
+	'flags\t-O2 -fconserve-stack' 'early\t0\t1:3 1:5' 'inlined\t0\t2:4' 'code\t0\t2392\tt' \
+	'code\t9\t8\t-'
+run "$KILN" diff x.o recorded/x.o
+status_is 2 "a record with a number that nothing has"
+is "$err" "kiln: error: 'recorded/.x.o.kiln' is damaged, or of another version of Kiln: line 13: \
+this line does not say what a line of its kind says" "the line is told"
+sed -i '/^code.9/d' recorded/.x.o.kiln
+diffs x.o recorded/x.o
+is "$(section made_with)" "flags of 1 units,-O2,-O2 -fconserve-stack," "flags that steer inlining"
+is "$(section frames)" "f,16,2392,2376" "a frame that grew, by records"
+is "$(section inlined_gained)" "f h,0,1,1" "a call that IPA inlines now"
+is "$(section inlined_lost)" "g h,1,0,-1
+h t,1,0,-1" "calls that it inlines no more: a copy calls what its function does, and a part is no call"
+is "$(section early_gained)" "" "a call that is inlined twice is not new"
+is "$(section early_lost)" "f h,1,0,-1" "a call that was inlined early"
+is "$(section mispredicted)" "g,there,gone,
+t,there,gone," "symbols that the records say are gone"
+mv .x.o.kiln recorded/.gone.o.kiln
+diffs recorded recorded
+is "$(section mispredicted inlined_gained inlined_lost)" "" "a record without an object is none"
+run "$KILN" diff --json x.o recorded
+has "$out" '"inlined_gained": null' "records of one build tell nothing of both"
+rm recorded/.*.kiln
+
 # ---- what the builds are made with
 
 marked() {	# FILE.o COMMENT [NOTE]: an object of one function

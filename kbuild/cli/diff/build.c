@@ -5,6 +5,7 @@
  *	vmlinux, *.ko	what was linked: its functions are those of the build
  *	*.o		where they were compiled. If nothing was linked, they are the build
  *	*.su		-fstack-usage
+ *	.*.o.kiln	records
  *	.config
  *
  * Directories of programs for the machine that builds are not looked into.
@@ -25,6 +26,8 @@ static const char *const foreign[] = {"debian", "scripts", "tools"};
 /* Objects that repeat what others have, or that have no code of the source. */
 static const char *const derived[] = {"vmlinux.o", "built-in.o"};
 
+#define RECORD_END ".o.kiln"
+
 struct paths {
 	char **paths;
 	size_t count;
@@ -34,7 +37,7 @@ struct tree {
 	struct diff *diff;
 	enum diff_side side;
 	const char *root;
-	struct paths objects, linked, frames;
+	struct paths objects, linked, frames, records;
 	struct diff_origins origins;
 };
 
@@ -84,6 +87,15 @@ static bool add_directory(struct kiln_strbuf *sb, const struct tree *tree, const
 	else
 		kiln_strbuf_adds(sb, "./");
 	return !sb->failed;
+}
+
+/* The object that the record PATH is of: "fs/open.o" for "fs/.open.o.kiln". */
+static void add_object(struct kiln_strbuf *sb, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	kiln_strbuf_add(sb, path, (size_t)(name - path));
+	kiln_strbuf_add(sb, name + 1, strlen(name + 1) - (sizeof(RECORD_END) - sizeof(".o")));
 }
 
 /* ---- files ---- */
@@ -143,12 +155,26 @@ static enum cli_status read_origins(struct tree *tree, const char *path, bool *r
 
 /* ---- frames ---- */
 
+struct diff_frame *diff_add_frame(struct diff *diff, const char *unit, const char *name)
+{
+	struct diff_frame *frame = NULL;
+	struct kiln_strbuf key;
+
+	kiln_strbuf_init(&key);
+	kiln_strbuf_addf(&key, "%s%s%s", unit, *unit ? " " : "", name);
+	if (key.failed)
+		diff->frames.failed = true;
+	else
+		frame = (struct diff_frame *)keep_table_add(&diff->frames, key.data, key.length);
+	kiln_strbuf_release(&key);
+	return frame;
+}
+
 /* "fs/namei.c:12:5:do_open	48	static": one line of unit NAME's. */
 static void read_frame(struct tree *tree, const char *name, char *line)
 {
 	char *tab = strchr(line, '\t'), *function;
 	struct diff_frame *frame;
-	struct kiln_strbuf key;
 
 	if (!tab)
 		return;
@@ -156,10 +182,7 @@ static void read_frame(struct tree *tree, const char *name, char *line)
 	function = strrchr(line, ':');
 	if (!function)
 		return;
-	kiln_strbuf_init(&key);
-	kiln_strbuf_addf(&key, "%s%s%s", name, *name ? " " : "", function + 1);
-	frame = (struct diff_frame *)keep_table_add(&tree->diff->frames, key.data, key.length);
-	kiln_strbuf_release(&key);
+	frame = diff_add_frame(tree->diff, name, function + 1);
 	if (!frame)
 		return;
 	frame->is_known[tree->side] = true;
@@ -227,10 +250,25 @@ static bool is_foreign(const FTSENT *entry)
 		is_one_of(entry->fts_name, foreign, sizeof(foreign) / sizeof(foreign[0])));
 }
 
+/* Of an object that is there. */
+static bool is_record(const FTSENT *entry)
+{
+	struct kiln_strbuf object;
+	bool is_there;
+
+	if (!ends_in(entry, RECORD_END))
+		return false;
+	kiln_strbuf_init(&object);
+	add_object(&object, entry->fts_path);
+	is_there = !access(object.data, F_OK);
+	kiln_strbuf_release(&object);
+	return is_there;
+}
+
 static bool see_file(struct tree *tree, const FTSENT *entry)
 {
 	if (entry->fts_name[0] == '.')
-		return true;
+		return !is_record(entry) || add_path(&tree->records, entry->fts_path);
 	if (ends_in(entry, ".su"))
 		return add_path(&tree->frames, entry->fts_path);
 	/* A copy that was installed has no object beside it. */
@@ -337,6 +375,22 @@ static void read_all_frames(struct tree *tree)
 	kiln_strbuf_release(&name);
 }
 
+static enum cli_status read_all_records(struct tree *tree)
+{
+	enum cli_status status = CLI_OK;
+	struct kiln_strbuf unit;
+
+	kiln_strbuf_init(&unit);
+	for (size_t i = 0; status == CLI_OK && i < tree->records.count; i++) {
+		kiln_strbuf_reset(&unit);
+		add_object(&unit, below(tree, tree->records.paths[i]));
+		status =
+			diff_read_record(tree->diff, tree->side, tree->records.paths[i], unit.data);
+	}
+	kiln_strbuf_release(&unit);
+	return status;
+}
+
 static enum cli_status read_directory(struct tree *tree)
 {
 	enum cli_status status = walk(tree);
@@ -351,6 +405,8 @@ static enum cli_status read_directory(struct tree *tree)
 		status = read_functions(tree, built->paths[i]);
 	if (status == CLI_OK)
 		read_all_frames(tree);
+	if (status == CLI_OK)
+		status = read_all_records(tree);
 	tree->diff->has_origins[tree->side] = true;
 	return status;
 }
@@ -400,6 +456,21 @@ static void read_frames_beside(struct tree *tree)
 	kiln_strbuf_release(&path);
 }
 
+/* And its record in .NAME.o.kiln. */
+static enum cli_status read_record_beside(struct tree *tree)
+{
+	const char *slash = strrchr(tree->root, '/'), *name = slash ? slash + 1 : tree->root;
+	enum cli_status status = CLI_OK;
+	struct kiln_strbuf path;
+
+	kiln_strbuf_init(&path);
+	kiln_strbuf_addf(&path, "%.*s.%s.kiln", (int)(name - tree->root), tree->root, name);
+	if (!access(path.data, F_OK))
+		status = diff_read_record(tree->diff, tree->side, path.data, "");
+	kiln_strbuf_release(&path);
+	return status;
+}
+
 static enum cli_status read_single(struct tree *tree)
 {
 	const struct diff_place place = {.side = tree->side};
@@ -411,7 +482,7 @@ static enum cli_status read_single(struct tree *tree)
 	read_frames_beside(tree);
 	if (is_kernel(tree->root) && !identity->config.length)
 		read_config(identity, tree->root, false);
-	return CLI_OK;
+	return read_record_beside(tree);
 }
 
 enum cli_status diff_read_build(struct diff *diff, enum diff_side side)
@@ -431,5 +502,6 @@ enum cli_status diff_read_build(struct diff *diff, enum diff_side side)
 	release_paths(&tree.objects);
 	release_paths(&tree.linked);
 	release_paths(&tree.frames);
+	release_paths(&tree.records);
 	return status;
 }

@@ -22,6 +22,9 @@ void diff_init(struct diff *diff, const char *const *paths)
 	keep_table_init(&diff->symbols, sizeof(struct diff_symbol));
 	keep_table_init(&diff->directories, sizeof(struct diff_directory));
 	keep_table_init(&diff->frames, sizeof(struct diff_frame));
+	keep_table_init(&diff->units, sizeof(struct diff_unit));
+	keep_table_init(&diff->edges, sizeof(struct diff_edge));
+	keep_table_init(&diff->flags, sizeof(struct keep_entry));
 	for (int side = 0; side < DIFF_SIDES; side++)
 		diff_identity_init(&diff->identities[side]);
 }
@@ -32,6 +35,9 @@ void diff_release(struct diff *diff)
 	keep_table_release(&diff->symbols);
 	keep_table_release(&diff->directories);
 	keep_table_release(&diff->frames);
+	keep_table_release(&diff->units);
+	keep_table_release(&diff->edges);
+	keep_table_release(&diff->flags);
 	for (int side = 0; side < DIFF_SIDES; side++)
 		diff_identity_release(&diff->identities[side]);
 }
@@ -39,38 +45,8 @@ void diff_release(struct diff *diff)
 bool diff_failed(const struct diff *diff)
 {
 	return diff->functions.failed || diff->symbols.failed || diff->directories.failed ||
-	       diff->frames.failed;
-}
-
-/* ---- order ---- */
-
-static int64_t change_of(const struct diff_row *row)
-{
-	return row->numbers[DIFF_B] - row->numbers[DIFF_A];
-}
-
-/* The largest change first, whichever way. */
-static int by_change(const void *a, const void *b)
-{
-	const struct diff_row *one = (const struct diff_row *)a;
-	const struct diff_row *other = (const struct diff_row *)b;
-	int64_t first = llabs(change_of(one)), second = llabs(change_of(other));
-
-	if (first != second)
-		return first > second ? -1 : 1;
-	return strcmp(one->name, other->name);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct diff_row *)a)->name, ((const struct diff_row *)b)->name);
-}
-
-void diff_sort(const struct diff_section *section)
-{
-	if (section->nr_rows)
-		qsort(section->rows, section->nr_rows, sizeof(*section->rows),
-		      section->is_text ? by_name : by_change);
+	       diff->frames.failed || diff->units.failed || diff->edges.failed ||
+	       diff->flags.failed;
 }
 
 /* ---- what the builds are made with ---- */
@@ -114,6 +90,7 @@ static void compare_identities(const struct diff *diff, struct diff_report *repo
 	compare_tables(report, "machine", &a->machines, &b->machines);
 	compare_tables(report, "compiler", &a->compilers, &b->compilers);
 	compare_tables(report, "Kiln", &a->notes, &b->notes);
+	diff_compare_flags(diff, report);
 	if (section->nr_rows)
 		section->title = "NOT made with the same";
 	diff_compare_config(report, a->config.data, b->config.data);
@@ -209,23 +186,23 @@ typedef bool function_test(const struct diff_function *function);
 
 static bool is_gone(const struct diff_function *function)
 {
-	return !function->sides[DIFF_B].symbols;
+	return function->sides[DIFF_A].symbols && !function->sides[DIFF_B].symbols;
 }
 
 static bool is_gained(const struct diff_function *function)
 {
-	return !function->sides[DIFF_A].symbols;
+	return !function->sides[DIFF_A].symbols && function->sides[DIFF_B].symbols;
 }
 
 static bool is_grown(const struct diff_function *function)
 {
-	return !is_gone(function) && !is_gained(function) &&
+	return function->sides[DIFF_A].symbols && function->sides[DIFF_B].symbols &&
 	       function->sides[DIFF_B].bytes > function->sides[DIFF_A].bytes;
 }
 
 static bool is_shrunk(const struct diff_function *function)
 {
-	return !is_gone(function) && !is_gained(function) &&
+	return function->sides[DIFF_A].symbols && function->sides[DIFF_B].symbols &&
 	       function->sides[DIFF_B].bytes < function->sides[DIFF_A].bytes;
 }
 
@@ -357,7 +334,7 @@ static void compare_frames(const struct diff *diff, struct diff_report *report)
 		diff_add_section(report, "frames", "stack frames that grew, bytes", false);
 
 	if (!diff->frames.count)
-		section->note = "not known: no files of -fstack-usage";
+		section->note = "not known: no records, and no files of -fstack-usage";
 	for (size_t i = 0; i < diff->frames.nr_slots; i++) {
 		const struct diff_frame *frame = (const struct diff_frame *)diff->frames.slots[i];
 
@@ -408,6 +385,7 @@ enum cli_status diff_compare(const struct diff *diff, const struct keep_names *k
 	compare_functions(diff, report, "grown", "functions that grew, bytes", is_grown);
 	compare_functions(diff, report, "shrunk", "functions that shrank, bytes", is_shrunk);
 	compare_frames(diff, report);
+	diff_compare_records(diff, report);
 	*ret_differs = differs(report);
 	return report->failed || report->strings.failed ? cli_no_memory() : CLI_OK;
 }

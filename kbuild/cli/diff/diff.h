@@ -10,6 +10,7 @@
  *	config.c	the configuration of a kernel
  *	compare.c	what differs, as sections of a report
  *	kept.c		what became of the functions of a policy that keeps them
+ *	records.c	what GCC inlined, and put out, by its records
  *	report.c	a report as text, JSON and CSV
  *
  * Both builds are read into the same tables, in which each function has two sides.
@@ -36,6 +37,7 @@ struct diff_function {
 		size_t symbols; /* all */
 		size_t plain;   /* those that have its name alone */
 		size_t clones;
+		size_t recorded; /* that records tell of as put out */
 	} sides[DIFF_SIDES];
 };
 
@@ -47,6 +49,7 @@ struct diff_symbol {
 	struct {
 		size_t count;
 		bool is_traceable;
+		bool is_recorded_traceable;
 	} sides[DIFF_SIDES];
 };
 
@@ -62,6 +65,18 @@ struct diff_frame {
 	unsigned long bytes[DIFF_SIDES];
 };
 
+/* A unit, by its object's name; "" if the build is a single object. */
+struct diff_unit {
+	struct keep_entry entry;
+	const char *flags[DIFF_SIDES]; /* what steers inlining; NULL: not known */
+};
+
+/* How often a call was inlined: "fs/open.o do_sys_open do_sys_openat2". */
+struct diff_edge {
+	struct keep_entry entry;
+	size_t early[DIFF_SIDES], ipa[DIFF_SIDES];
+};
+
 /* What a build is made with. An unset one is not known. */
 struct diff_identity {
 	struct keep_table machines, compilers, notes; /* each that occurs */
@@ -71,6 +86,8 @@ struct diff_identity {
 struct diff {
 	const char *paths[DIFF_SIDES]; /* as they were given */
 	struct keep_table functions, symbols, directories, frames;
+	struct keep_table units, edges, flags; /* what records tell of */
+	size_t nr_records[DIFF_SIDES];
 	uint64_t bytes[DIFF_SIDES];   /* of all functions */
 	bool has_sites[DIFF_SIDES];   /* there is a table of what tracers see */
 	bool has_origins[DIFF_SIDES]; /* directories are known */
@@ -118,6 +135,9 @@ struct diff_place {
 enum cli_status diff_read_functions(struct diff *diff, const struct elf_file *file,
 				    const struct diff_place *place);
 
+/* The symbol of that name, and its function, made if need be. NULL: no memory. */
+struct diff_symbol *diff_add_symbol(struct diff *diff, const char *name);
+
 /* A function's padding or hash for control flow integrity: a symbol that is no function. */
 bool diff_is_padding(const char *name);
 
@@ -161,7 +181,16 @@ void diff_sites_release(struct diff_sites *sites);
 void diff_mark_traceable(const struct diff_sites *sites, const struct diff_code *code,
 			 size_t nr_code, enum diff_side side);
 
+/* ---- records.c ---- */
+
+/* Adds what the record of UNIT tells. */
+enum cli_status diff_read_record(struct diff *diff, enum diff_side side, const char *path,
+				 const char *unit);
+
 /* ---- build.c ---- */
+
+/* The frame of that function, made if need be. NULL: no memory. */
+struct diff_frame *diff_add_frame(struct diff *diff, const char *unit, const char *name);
 
 /* Reads a kernel, module, object file or build directory. */
 enum cli_status diff_read_build(struct diff *diff, enum diff_side side);
@@ -222,11 +251,14 @@ void diff_add_numbers(struct diff_report *report, const char *name, int64_t a, i
 void diff_add_texts(struct diff_report *report, const char *name, const char *a, const char *b);
 const char *diff_keep_string(struct diff_report *report, const char *format, ...) KILN_PRINTF(2, 3);
 
+/* Texts by name; numbers by their change, the largest first. */
+void diff_sort(const struct diff_section *section);
+
 void diff_print_text(const struct diff_report *report);
 void diff_print_json(const struct diff_report *report);
 void diff_print_csv(const struct diff_report *report);
 
-/* ---- compare.c, config.c, kept.c ---- */
+/* ---- compare.c, config.c, kept.c, records.c ---- */
 
 /* Adds all sections. RET_DIFFERS: the builds do, in whatever. */
 enum cli_status diff_compare(const struct diff *diff, const struct keep_names *kept,
@@ -234,11 +266,12 @@ enum cli_status diff_compare(const struct diff *diff, const struct keep_names *k
 
 /* "plain", "cloned", "only clones", "only a part", "absent". */
 const char *diff_state(const struct diff_function *function, enum diff_side side);
-/* Texts by name; numbers by their change, the largest first. */
-void diff_sort(const struct diff_section *section);
 
 /* Lines of .config; one without is not known. */
 void diff_compare_config(struct diff_report *report, const char *a, const char *b);
+/* Adds rows to the report's last section. */
+void diff_compare_flags(const struct diff *diff, struct diff_report *report);
+void diff_compare_records(const struct diff *diff, struct diff_report *report);
 void diff_compare_kept(const struct diff *diff, const struct keep_names *kept,
 		       struct diff_report *report);
 

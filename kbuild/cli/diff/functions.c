@@ -33,12 +33,9 @@ bool diff_is_padding(const char *name)
 
 /* ---- names ---- */
 
-static struct diff_symbol *add_symbol(struct reader *reader, const char *name)
+struct diff_symbol *diff_add_symbol(struct diff *diff, const char *name)
 {
-	struct diff *diff = reader->diff;
-	enum diff_side side = reader->place->side;
 	size_t length = keep_name_length(name, strlen(name));
-	struct diff_function *function;
 	struct diff_symbol *symbol;
 
 	symbol = (struct diff_symbol *)keep_table_add(&diff->symbols, name, strlen(name));
@@ -49,12 +46,21 @@ static struct diff_symbol *add_symbol(struct reader *reader, const char *name)
 			(struct diff_function *)keep_table_add(&diff->functions, name, length);
 		symbol->clone_kind = elf_clone_kind(name + length);
 	}
-	function = symbol->function;
-	if (!function)
+	return symbol->function ? symbol : NULL;
+}
+
+static struct diff_symbol *count_symbol(struct reader *reader, const char *name)
+{
+	struct diff_symbol *symbol = diff_add_symbol(reader->diff, name);
+	enum diff_side side = reader->place->side;
+	struct diff_function *function;
+
+	if (!symbol)
 		return NULL;
+	function = symbol->function;
 	symbol->sides[side].count++;
 	function->sides[side].symbols++;
-	function->sides[side].plain += !name[length];
+	function->sides[side].plain += !strcmp(name, function->entry.text);
 	function->sides[side].clones += symbol->clone_kind != NULL;
 	return symbol;
 }
@@ -77,7 +83,7 @@ static bool grow(struct reader *reader)
 static void add_code(struct reader *reader, const struct elf_symbol *symbol)
 {
 	bool is_linked = reader->file->header.e_type != ET_REL;
-	struct diff_symbol *known = add_symbol(reader, symbol->name);
+	struct diff_symbol *known = count_symbol(reader, symbol->name);
 
 	if (!known || !grow(reader)) {
 		reader->failed = true;
@@ -138,13 +144,6 @@ static enum cli_status find_init(struct reader *reader)
 }
 
 /* ---- bytes ---- */
-
-int diff_compare_addresses(const struct diff_address *a, const struct diff_address *b)
-{
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	return (a->value > b->value) - (a->value < b->value);
-}
 
 /* Of one address, the largest first: that is whose size counts. */
 static int compare_code(const void *a, const void *b)

@@ -80,6 +80,39 @@ const char *diff_keep_string(struct diff_report *report, const char *format, ...
 	return entry ? entry->text : "";
 }
 
+/* ---- order ---- */
+
+static int64_t change_of(const struct diff_row *row)
+{
+	return row->numbers[DIFF_B] - row->numbers[DIFF_A];
+}
+
+/* The largest change first, whichever way. */
+static int by_change(const void *a, const void *b)
+{
+	const struct diff_row *one = (const struct diff_row *)a;
+	const struct diff_row *other = (const struct diff_row *)b;
+	int64_t first = llabs(change_of(one)), second = llabs(change_of(other));
+
+	if (first != second)
+		return first > second ? -1 : 1;
+	return strcmp(one->name, other->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct diff_row *)a)->name, ((const struct diff_row *)b)->name);
+}
+
+void diff_sort(const struct diff_section *section)
+{
+	if (section->nr_rows)
+		qsort(section->rows, section->nr_rows, sizeof(*section->rows),
+		      section->is_text ? by_name : by_change);
+}
+
+/* ---- what of it is shown ---- */
+
 static size_t nr_shown(const struct diff_report *report, const struct diff_section *section)
 {
 	if (section->is_complete || !report->top || section->nr_rows < report->top)

@@ -244,6 +244,13 @@ enum cli_status diff_sites_read(struct diff_sites *sites, const struct elf_file 
 
 /* ---- functions ---- */
 
+int diff_compare_addresses(const struct diff_address *a, const struct diff_address *b)
+{
+	if (a->section != b->section)
+		return a->section < b->section ? -1 : 1;
+	return (a->value > b->value) - (a->value < b->value);
+}
+
 /* The first of the code that is behind the address. */
 static size_t first_behind(const struct diff_address *site, const struct diff_code *code,
 			   size_t nr_code)

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What GCC decided, by the records of both builds: include/kiln/decisions.h. Calls
+ * are joined by unit, caller and callee, names being those of the source: a function
+ * that was inlined into another calls what it calls in its own source.
+ */
+#include "diff.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kiln/decisions.h"
+
+#define INIT_TEXT ".init.text"
+
+struct reader {
+	struct kiln_record_visitor visitor;
+	struct diff *diff;
+	enum diff_side side;
+	struct diff_unit *unit;
+	const char **names; /* of each number: the function that it is, or is a copy of */
+	size_t nr_names, capacity;
+	struct kiln_strbuf key;
+	bool failed;
+};
+
+/* ---- numbers ---- */
+
+static void add_name(struct reader *reader, const char *name)
+{
+	size_t capacity = reader->capacity ? reader->capacity * 2 : 1024;
+
+	if (reader->nr_names == reader->capacity) {
+		const char **grown =
+			(const char **)realloc(reader->names, capacity * sizeof(*grown));
+
+		if (!grown) {
+			reader->failed = true;
+			return;
+		}
+		reader->names = grown;
+		reader->capacity = capacity;
+	}
+	reader->names[reader->nr_names++] = name;
+}
+
+/* "" only if memory ran out. */
+static const char *name_of(const struct reader *reader, unsigned number)
+{
+	return number < reader->nr_names ? reader->names[number] : "";
+}
+
+static void visit(struct kiln_record_visitor *visitor, const struct kiln_unit *unit,
+		  const struct kiln_function *function, const char *settings, bool left)
+{
+	struct reader *reader = (struct reader *)(void *)visitor;
+
+	(void)unit;
+	(void)settings;
+	(void)left;
+	if (function)
+		add_name(reader, function->name);
+}
+
+/* ---- decisions ---- */
+
+/* "fs/open.o do_sys_open do_sys_openat2" */
+static struct diff_edge *find_edge(struct reader *reader, unsigned body, unsigned callee)
+{
+	const char *caller = name_of(reader, body), *called = name_of(reader, callee);
+
+	kiln_strbuf_reset(&reader->key);
+	kiln_strbuf_addf(&reader->key, "%s%s%.*s %.*s", reader->unit->entry.text,
+			 *reader->unit->entry.text ? " " : "",
+			 (int)keep_name_length(caller, strlen(caller)), caller,
+			 (int)keep_name_length(called, strlen(called)), called);
+	if (reader->key.failed) {
+		reader->failed = true;
+		return NULL;
+	}
+	return (struct diff_edge *)keep_table_add(&reader->diff->edges, reader->key.data,
+						  reader->key.length);
+}
+
+/* Is it a part of the function itself that was split off and is back? */
+static bool is_own_part(const struct reader *reader, const struct kiln_decision *decision)
+{
+	const char *caller = name_of(reader, decision->body);
+	const char *callee = name_of(reader, decision->call.callee);
+	size_t length = keep_name_length(callee, strlen(callee));
+
+	return callee[length] && keep_name_length(caller, strlen(caller)) == length &&
+	       !memcmp(caller, callee, length);
+}
+
+static void see_inlined(struct reader *reader, const struct kiln_decision *decision, bool early)
+{
+	struct diff_edge *edge;
+
+	if (is_own_part(reader, decision))
+		return;
+	edge = find_edge(reader, decision->body, decision->call.callee);
+	if (!edge)
+		return;
+	if (early)
+		edge->early[reader->side]++;
+	else
+		edge->ipa[reader->side]++;
+}
+
+static void see_frame(struct reader *reader, const char *name, long bytes)
+{
+	struct diff_frame *frame;
+
+	if (bytes < 0)
+		return;
+	frame = diff_add_frame(reader->diff, reader->unit->entry.text, name);
+	if (!frame)
+		return;
+	frame->is_known[reader->side] = true;
+	frame->bytes[reader->side] = (unsigned long)bytes;
+}
+
+static void see_code(struct reader *reader, const struct kiln_decision *decision)
+{
+	const char *name = name_of(reader, decision->number);
+	struct diff_symbol *symbol = diff_add_symbol(reader->diff, name);
+	bool is_init = decision->code.section && !strcmp(decision->code.section, INIT_TEXT);
+
+	see_frame(reader, name, decision->code.frame);
+	if (!symbol)
+		return;
+	symbol->function->sides[reader->side].recorded++;
+	symbol->sides[reader->side].is_recorded_traceable |= decision->code.traceable && !is_init;
+}
+
+static void see_flags(struct reader *reader, const char *flags)
+{
+	const struct keep_entry *entry = keep_table_add(&reader->diff->flags, flags, strlen(flags));
+
+	if (entry)
+		reader->unit->flags[reader->side] = entry->text;
+}
+
+static void decide(struct kiln_record_visitor *visitor, const struct kiln_decision *decision)
+{
+	struct reader *reader = (struct reader *)(void *)visitor;
+
+	switch (decision->kind) {
+	case KILN_DECIDED_NAME:
+		add_name(reader, decision->text);
+		break;
+	case KILN_DECIDED_EARLY:
+		see_inlined(reader, decision, true);
+		break;
+	case KILN_DECIDED_INLINED:
+		see_inlined(reader, decision, false);
+		add_name(reader, name_of(reader, decision->call.callee));
+		break;
+	case KILN_DECIDED_WITHIN: /* `early` has told of it */
+		add_name(reader, name_of(reader, decision->call.callee));
+		break;
+	case KILN_DECIDED_CODE:
+		see_code(reader, decision);
+		break;
+	case KILN_DECIDED_FLAGS:
+		see_flags(reader, decision->text);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- files ---- */
+
+static enum cli_status read_text(struct reader *reader, const char *path, struct kiln_strbuf *text)
+{
+	enum kiln_record_state state;
+
+	if (kiln_record_visit(text->data, text->length, &reader->visitor, &state) || reader->failed)
+		return cli_no_memory();
+	if (state == KILN_RECORD_BAD)
+		return cli_trouble("'%s' is damaged, or of another version of Kiln: line %u: %s",
+				   path, reader->visitor.line, reader->visitor.why);
+	reader->diff->nr_records[reader->side]++;
+	return CLI_OK;
+}
+
+enum cli_status diff_read_record(struct diff *diff, enum diff_side side, const char *path,
+				 const char *unit)
+{
+	struct reader reader = {.visitor = {visit, decide}, .diff = diff, .side = side};
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct kiln_strbuf text;
+	enum cli_status status;
+
+	if (fd < 0)
+		return cli_trouble("'%s' cannot be read: %s", path, strerror(errno));
+	reader.unit = (struct diff_unit *)keep_table_add(&diff->units, unit, strlen(unit));
+	kiln_strbuf_init(&reader.key);
+	kiln_strbuf_init(&text);
+	if (!reader.unit)
+		status = cli_no_memory();
+	else if (kiln_strbuf_read_fd(&text, fd))
+		status = cli_trouble("'%s' cannot be read: %s", path, strerror(errno));
+	else
+		status = read_text(&reader, path, &text);
+	kiln_strbuf_release(&text);
+	kiln_strbuf_release(&reader.key);
+	free(reader.names);
+	close(fd);
+	return status;
+}
+
+/* ---- what differs ---- */
+
+/* How many units have one pair of flags. */
+struct pair {
+	struct keep_entry entry;
+	const char *flags[DIFF_SIDES];
+	size_t units;
+};
+
+static void add_pair(struct diff_report *report, struct keep_table *pairs,
+		     const struct diff_unit *unit)
+{
+	const char *a = unit->flags[DIFF_A], *b = unit->flags[DIFF_B];
+	const char *key;
+	struct pair *pair;
+
+	/* Equal ones are one string. */
+	if (!a || !b || a == b)
+		return;
+	key = diff_keep_string(report, "%s\n%s", a, b);
+	pair = (struct pair *)keep_table_add(pairs, key, strlen(key));
+	if (!pair)
+		return;
+	pair->flags[DIFF_A] = a;
+	pair->flags[DIFF_B] = b;
+	pair->units++;
+}
+
+void diff_compare_flags(const struct diff *diff, struct diff_report *report)
+{
+	struct keep_table pairs;
+	struct keep_entry **list;
+
+	keep_table_init(&pairs, sizeof(struct pair));
+	for (size_t i = 0; i < diff->units.nr_slots; i++) {
+		if (diff->units.slots[i])
+			add_pair(report, &pairs, (const struct diff_unit *)diff->units.slots[i]);
+	}
+	list = keep_table_sorted(&pairs);
+	report->failed |= pairs.failed || !list;
+	for (size_t i = 0; list && list[i]; i++) {
+		const struct pair *pair = (const struct pair *)list[i];
+
+		diff_add_texts(report, diff_keep_string(report, "flags of %zu units", pair->units),
+			       pair->flags[DIFF_A], pair->flags[DIFF_B]);
+	}
+	free(list);
+	keep_table_release(&pairs);
+}
+
+/* Those that are in one build alone; early ones or those of IPA. */
+static void compare_edges(const struct diff *diff, struct diff_report *report, const char *key,
+			  const char *title, bool early, enum diff_side side)
+{
+	struct diff_section *section = diff_add_section(report, key, title, false);
+
+	for (size_t i = 0; i < diff->edges.nr_slots; i++) {
+		const struct diff_edge *edge = (const struct diff_edge *)diff->edges.slots[i];
+		const size_t *counts = edge ? early ? edge->early : edge->ipa : NULL;
+
+		if (edge && counts[side] && !counts[!side])
+			diff_add_numbers(report, edge->entry.text, (int64_t)counts[DIFF_A],
+					 (int64_t)counts[DIFF_B]);
+	}
+	diff_sort(section);
+}
+
+/* ---- predictions ---- */
+
+/* Adds those that symbols and records tell different things of; what records say are gone. */
+static size_t compare_gone(const struct diff *diff, struct diff_report *report)
+{
+	size_t predicted = 0;
+
+	for (size_t i = 0; i < diff->functions.nr_slots; i++) {
+		const struct diff_function *function =
+			(const struct diff_function *)diff->functions.slots[i];
+		bool is_there, is_predicted;
+
+		if (!function || !function->sides[DIFF_A].recorded ||
+		    !function->sides[DIFF_A].symbols)
+			continue;
+		is_there = function->sides[DIFF_B].symbols;
+		is_predicted = function->sides[DIFF_B].recorded;
+		predicted += !is_predicted;
+		if (is_there != is_predicted)
+			diff_add_texts(report, function->entry.text, is_there ? "there" : "gone",
+				       is_predicted ? "there" : "gone");
+	}
+	return predicted;
+}
+
+static const char *trace_word(bool is_traceable)
+{
+	return is_traceable ? "traceable" : "lost to tracers";
+}
+
+/* The same for what tracers lose. */
+static size_t compare_lost(const struct diff *diff, struct diff_report *report)
+{
+	size_t predicted = 0;
+
+	for (size_t i = 0; i < diff->symbols.nr_slots; i++) {
+		const struct diff_symbol *symbol =
+			(const struct diff_symbol *)diff->symbols.slots[i];
+		bool is, is_predicted;
+
+		if (!symbol || !symbol->sides[DIFF_A].is_traceable ||
+		    !symbol->sides[DIFF_A].is_recorded_traceable)
+			continue;
+		is = symbol->sides[DIFF_B].is_traceable;
+		is_predicted = symbol->sides[DIFF_B].is_recorded_traceable;
+		predicted += !is_predicted;
+		if (is != is_predicted)
+			diff_add_texts(report, symbol->entry.text, trace_word(is),
+				       trace_word(is_predicted));
+	}
+	return predicted;
+}
+
+static void compare_predictions(const struct diff *diff, struct diff_report *report)
+{
+	struct diff_section *section = diff_add_section(report, "mispredicted", "", true);
+	size_t gone = compare_gone(diff, report), lost = 0;
+
+	if (diff->has_sites[DIFF_A] && diff->has_sites[DIFF_B])
+		lost = compare_lost(diff, report);
+	section->title =
+		diff_keep_string(report,
+				 "by the records %zu functions are gone and %zu lost to tracers; "
+				 "the symbols (left) say otherwise",
+				 gone, lost);
+	diff_sort(section);
+}
+
+void diff_compare_records(const struct diff *diff, struct diff_report *report)
+{
+	struct diff_section *section;
+
+	if (!diff->nr_records[DIFF_A] || !diff->nr_records[DIFF_B]) {
+		section = diff_add_section(report, "inlined_gained", "what was inlined", false);
+		section->note = "not known without the records of both builds";
+		return;
+	}
+	compare_edges(diff, report, "inlined_gained", "calls inlined by IPA in B alone", false,
+		      DIFF_B);
+	compare_edges(diff, report, "inlined_lost", "calls inlined by IPA in A alone", false,
+		      DIFF_A);
+	compare_edges(diff, report, "early_gained", "calls inlined early in B alone", true, DIFF_B);
+	compare_edges(diff, report, "early_lost", "calls inlined early in A alone", true, DIFF_A);
+	compare_predictions(diff, report);
+}
