@@ -216,8 +216,8 @@ fi
 
 tree() {	# DIRECTORY SIZE: a kernel with two units called core, and what is not of it
 	mkdir -p "$1/fs" "$1/net" "$1/scripts" "$1/other"
-	object "$1/fs/core.o" +fs_main="$2" helper=10 shared=3
-	object "$1/net/core.o" +net_main=20 shared=5
+	object "$1/fs/core.o" +fs_main="$2" helper=10 shared=3 alike=2
+	object "$1/net/core.o" +net_main=20 shared=5 alike=2
 	object "$1/fs/solo.o" lone=6
 	ld -r -o "$1/fs/both.o" "$1/fs/core.o" "$1/fs/solo.o"
 	object "$1/scripts/tool.o" main=1000
@@ -226,18 +226,18 @@ tree() {	# DIRECTORY SIZE: a kernel with two units called core, and what is not 
 }
 tree one 30
 tree two 50
-object two/net/core.o +net_main=21 shared=5 more=9
+object two/net/core.o +net_main=21 shared=5 alike=2 more=9
 diffs one two
-is "$(section directories)" "fs/,49,69,20
-net/,25,35,10" "objects alone: those that are put together of others do not count twice"
-is "$(section totals | head -1)" '"function text, bytes",74,104,30' "their text"
+is "$(section directories)" "fs/,51,71,20
+net/,27,37,10" "objects alone: those that are put together of others do not count twice"
+is "$(section totals | head -1)" '"function text, bytes",78,108,30' "their text"
 for tree in one two; do
 	ld -r -o "$tree/vmlinux" $tree/fs/core.o $tree/net/core.o $tree/fs/solo.o a.o
 done
 diffs one/ two
-is "$(section directories)" "fs/,46,66,20
-net/,20,30,10
-?,177,177,0" "a kernel: static functions of one name in units of one name are told by nothing"
+is "$(section directories)" "fs/,49,69,20
+net/,25,35,10
+?,173,173,0" "a kernel: static functions of one name in units of one name are told by their size"
 is "$(column_sum 4 directories)" "$(column_sum 4 gone gained grown shrunk)" "they add up, too"
 object one/fs/module.o +module=8
 object two/fs/module.o +module=9
@@ -247,7 +247,7 @@ for tree in one two; do
 	cp $tree/fs/module.ko $tree/installed
 done
 diffs one two
-is "$(section directories | head -1)" "fs/,54,75,21" "a module counts, and not its copy"
+is "$(section directories | head -1)" "fs/,57,78,21" "a module counts, and not its copy"
 diffs one two/vmlinux
 is "$(section directories)" "" "nothing of directories where one side does not know"
 mkdir nothing
@@ -307,6 +307,12 @@ diffs recorded recorded
 is "$(section mispredicted inlined_gained inlined_lost)" "" "a record without an object is none"
 run "$KILN" diff --json x.o recorded
 has "$out" '"inlined_gained": null' "records of one build tell nothing of both"
+rm recorded/.*.kiln
+printf 'kiln-record\t1\n' >recorded/.x.o.kiln
+run "$KILN" diff x.o recorded
+status_is 0 "a record of another version"
+is "$err" "kiln: note: 'recorded/.x.o.kiln' is no record of this version of Kiln: such are passed over" \
+	"is told of"
 rm recorded/.*.kiln
 
 # ---- what the builds are made with
@@ -412,7 +418,7 @@ print(sorted(row["name"] for row in json.load(sys.stdin)["gone"]))' >parsed 2>&1
 	echo "$out" | python3 -c 'import json, sys
 report = json.load(sys.stdin)
 print(report["a"], report["b"], report["totals"][0])' >parsed 2>&1
-	is "$(cat parsed)" "one two {'name': 'function text, bytes', 'a': 251, 'b': 282}" \
+	is "$(cat parsed)" "one two {'name': 'function text, bytes', 'a': 255, 'b': 286}" \
 		"numbers in it are numbers"
 else
 	skip "JSON is read by others" "no python3"

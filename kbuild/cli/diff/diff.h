@@ -88,6 +88,7 @@ struct diff {
 	struct keep_table functions, symbols, directories, frames;
 	struct keep_table units, edges, flags; /* what records tell of */
 	size_t nr_records[DIFF_SIDES];
+	size_t nr_foreign_records[DIFF_SIDES]; /* of other versions */
 	uint64_t bytes[DIFF_SIDES];   /* of all functions */
 	bool has_sites[DIFF_SIDES];   /* there is a table of what tracers see */
 	bool has_origins[DIFF_SIDES]; /* directories are known */
@@ -102,7 +103,7 @@ bool diff_failed(const struct diff *diff);
 
 /* Where the functions of one build were compiled; its text is a directory, or "". */
 struct diff_origins {
-	struct keep_table names; /* "do_open", "namei.c:do_open" */
+	struct keep_table names; /* "do_open", "namei.c:do_open", "do_open 120" */
 	struct keep_table directories;
 };
 
@@ -120,7 +121,8 @@ enum cli_status diff_origins_read(struct diff_origins *origins, const struct elf
  * The directory of a function; UNIT is the source as STT_FILE names it, or NULL.
  * NULL: it is not known, or several have such a function.
  */
-const char *diff_origin(const struct diff_origins *origins, const char *unit, const char *name);
+const char *diff_origin(const struct diff_origins *origins, const char *unit, const char *name,
+			uint64_t size);
 
 /* ---- functions.c ---- */
 

@@ -166,7 +166,7 @@ static void add_to_directory(struct reader *reader, const struct diff_code *code
 	struct diff_directory *directory;
 
 	if (place->origins) {
-		const char *origin = diff_origin(place->origins, code->unit, name);
+		const char *origin = diff_origin(place->origins, code->unit, name, code->size);
 
 		name = origin ? origin : place->directory;
 	} else {

@@ -3,11 +3,13 @@
  * A linked kernel does not tell in which directory a function was compiled: its
  * STT_FILE symbols are names like "core.c", of which there are dozens. The object
  * files of a build directory do. A global function is found by its name, a static
- * one by that and its unit's.
+ * one by that and its unit's; and where several directories have such a function
+ * (weak ones, static ones in units of one name, what the decompressor has too), by
+ * its size, which no linker changes.
  */
 #include "diff.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Of a name: */
@@ -39,8 +41,22 @@ void diff_origins_release(struct diff_origins *origins)
 	keep_table_release(&origins->directories);
 }
 
-static void add(struct reader *reader, const char *name, size_t length)
+/* "do_open", "namei.c:do_open"; and with a SIZE "do_open 120". */
+static void set_key(struct kiln_strbuf *key, const char *unit, const char *name,
+		    const uint64_t *size)
 {
+	kiln_strbuf_reset(key);
+	if (unit)
+		kiln_strbuf_addf(key, "%s:", unit);
+	kiln_strbuf_adds(key, name);
+	if (size)
+		kiln_strbuf_addf(key, " %" PRIu64, *size);
+}
+
+static void add(struct reader *reader)
+{
+	const char *name = reader->key.data;
+	size_t length = reader->key.length;
 	size_t before = reader->origins->names.count;
 	struct origin *origin =
 		(struct origin *)keep_table_add(&reader->origins->names, name, length);
@@ -81,13 +97,10 @@ static void see_symbol(struct elf_symbol_visitor *visitor, const struct elf_symb
 	}
 	if (!reader->adds || !elf_symbol_is_function(symbol))
 		return;
-	if (!symbol->is_local || !reader->unit) {
-		add(reader, symbol->name, strlen(symbol->name));
-		return;
-	}
-	kiln_strbuf_reset(&reader->key);
-	kiln_strbuf_addf(&reader->key, "%s:%s", reader->unit, symbol->name);
-	add(reader, reader->key.data, reader->key.length);
+	set_key(&reader->key, symbol->is_local ? reader->unit : NULL, symbol->name, NULL);
+	add(reader);
+	set_key(&reader->key, symbol->is_local ? reader->unit : NULL, symbol->name, &symbol->size);
+	add(reader);
 }
 
 enum cli_status diff_origins_read(struct diff_origins *origins, const struct elf_file *file,
@@ -118,15 +131,27 @@ enum cli_status diff_origins_read(struct diff_origins *origins, const struct elf
 	return status;
 }
 
-const char *diff_origin(const struct diff_origins *origins, const char *unit, const char *name)
+static const char *find(const struct diff_origins *origins, const struct kiln_strbuf *key)
 {
-	const struct keep_entry *entry;
-	char key[512];
+	const struct origin *origin =
+		(const struct origin *)keep_table_find(&origins->names, key->data, key->length);
 
-	/* A name that is cut is not found. */
-	snprintf(key, sizeof(key), "%s%s%s", unit ? unit : "", unit ? ":" : "", name);
-	entry = keep_table_find(&origins->names, key, strlen(key));
-	if (!entry || !((const struct origin *)entry)->directory)
-		return NULL;
-	return ((const struct origin *)entry)->directory->text;
+	return origin && origin->directory ? origin->directory->text : NULL;
+}
+
+const char *diff_origin(const struct diff_origins *origins, const char *unit, const char *name,
+			uint64_t size)
+{
+	struct kiln_strbuf key;
+	const char *directory;
+
+	kiln_strbuf_init(&key);
+	set_key(&key, unit, name, NULL);
+	directory = find(origins, &key);
+	if (!directory) {
+		set_key(&key, unit, name, &size);
+		directory = find(origins, &key);
+	}
+	kiln_strbuf_release(&key);
+	return directory;
 }

@@ -176,12 +176,23 @@ static void decide(struct kiln_record_visitor *visitor, const struct kiln_decisi
 
 /* ---- files ---- */
 
+/* Of another version, or empty: what the symbols tell can do without. */
+static void note_foreign(struct reader *reader, const char *path)
+{
+	if (!reader->diff->nr_foreign_records[reader->side]++)
+		cli_note("'%s' is no record of this version of Kiln: such are passed over", path);
+}
+
 static enum cli_status read_text(struct reader *reader, const char *path, struct kiln_strbuf *text)
 {
 	enum kiln_record_state state;
 
 	if (kiln_record_visit(text->data, text->length, &reader->visitor, &state) || reader->failed)
 		return cli_no_memory();
+	if (state == KILN_RECORD_BAD && reader->visitor.line <= 1) {
+		note_foreign(reader, path);
+		return CLI_OK;
+	}
 	if (state == KILN_RECORD_BAD)
 		return cli_trouble("'%s' is damaged, or of another version of Kiln: line %u: %s",
 				   path, reader->visitor.line, reader->visitor.why);
