@@ -248,6 +248,9 @@ for tree in one two; do
 done
 diffs one two
 is "$(section directories | head -1)" "fs/,57,78,21" "a module counts, and not its copy"
+ln -s one link
+diffs link two
+is "$(section directories | head -1)" "fs/,57,78,21" "a link to a directory is followed"
 diffs one two/vmlinux
 is "$(section directories)" "" "nothing of directories where one side does not know"
 mkdir nothing
@@ -293,7 +296,7 @@ is "$err" "kiln: error: 'recorded/.x.o.kiln' is damaged, or of another version o
 this line does not say what a line of its kind says" "the line is told"
 sed -i '/^code.9/d' recorded/.x.o.kiln
 diffs x.o recorded/x.o
-is "$(section made_with)" "flags of 1 units,-O2,-O2 -fconserve-stack," "flags that steer inlining"
+is "$(section made_with)" "flags of 1 unit,-,-fconserve-stack," "flags that steer inlining"
 is "$(section frames)" "f,16,2392,2376" "a frame that grew, by records"
 is "$(section inlined_gained)" "f h,0,1,1" "a call that IPA inlines now"
 is "$(section inlined_lost)" "g h,1,0,-1

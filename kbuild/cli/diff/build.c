@@ -310,7 +310,9 @@ static enum cli_status walk(struct tree *tree)
 {
 	char *root = strdup(tree->root);
 	char *roots[] = {root, NULL};
-	FTS *fts = root ? fts_open(roots, FTS_PHYSICAL | FTS_NOSTAT | FTS_NOCHDIR, by_name) : NULL;
+	FTS *fts = root ? fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOSTAT | FTS_NOCHDIR,
+				   by_name)
+			: NULL;
 	enum cli_status status = CLI_OK;
 	FTSENT *entry;
 

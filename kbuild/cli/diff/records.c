@@ -228,12 +228,44 @@ enum cli_status diff_read_record(struct diff *diff, enum diff_side side, const c
 
 /* ---- what differs ---- */
 
-/* How many units have one pair of flags. */
+/* How many units differ in the same flags. */
 struct pair {
 	struct keep_entry entry;
 	const char *flags[DIFF_SIDES];
 	size_t units;
 };
+
+static bool has_word(const char *words, const char *word, size_t length)
+{
+	while (*words) {
+		size_t this_length = strcspn(words, " ");
+
+		if (this_length == length && !memcmp(words, word, length))
+			return true;
+		words += this_length + (words[this_length] == ' ');
+	}
+	return false;
+}
+
+/* The words of FLAGS that OTHERS do not have; "-": there are none. */
+static const char *own_words(struct diff_report *report, const char *flags, const char *others)
+{
+	struct kiln_strbuf own;
+	const char *kept;
+
+	kiln_strbuf_init(&own);
+	while (*flags) {
+		size_t length = strcspn(flags, " ");
+
+		if (!has_word(others, flags, length))
+			kiln_strbuf_addf(&own, "%s%.*s", own.length ? " " : "", (int)length, flags);
+		flags += length + (flags[length] == ' ');
+	}
+	report->failed |= own.failed;
+	kept = diff_keep_string(report, "%s", own.length ? own.data : "-");
+	kiln_strbuf_release(&own);
+	return kept;
+}
 
 static void add_pair(struct diff_report *report, struct keep_table *pairs,
 		     const struct diff_unit *unit)
@@ -245,12 +277,12 @@ static void add_pair(struct diff_report *report, struct keep_table *pairs,
 	/* Equal ones are one string. */
 	if (!a || !b || a == b)
 		return;
-	key = diff_keep_string(report, "%s\n%s", a, b);
+	key = diff_keep_string(report, "%s\n%s", own_words(report, a, b), own_words(report, b, a));
 	pair = (struct pair *)keep_table_add(pairs, key, strlen(key));
 	if (!pair)
 		return;
-	pair->flags[DIFF_A] = a;
-	pair->flags[DIFF_B] = b;
+	pair->flags[DIFF_A] = own_words(report, a, b);
+	pair->flags[DIFF_B] = own_words(report, b, a);
 	pair->units++;
 }
 
@@ -269,7 +301,9 @@ void diff_compare_flags(const struct diff *diff, struct diff_report *report)
 	for (size_t i = 0; list && list[i]; i++) {
 		const struct pair *pair = (const struct pair *)list[i];
 
-		diff_add_texts(report, diff_keep_string(report, "flags of %zu units", pair->units),
+		diff_add_texts(report,
+			       diff_keep_string(report, "flags of %zu unit%s", pair->units,
+						pair->units == 1 ? "" : "s"),
 			       pair->flags[DIFF_A], pair->flags[DIFF_B]);
 	}
 	free(list);
