@@ -474,7 +474,7 @@ victims="a.o k1"
 mkdir hurt
 for victim in $victims; do
 	size=$(wc -c <"$victim")
-	step=$((size / 40 + 1))
+	step=$((size / 20 + 1))
 	i=1
 	while [ $i -lt "$size" ]; do
 		head -c $i "$victim" >hurt/cut.$i
@@ -488,7 +488,7 @@ for victim in $victims; do
 	while [ $i -lt 64 ]; do
 		cp "$victim" hurt/head.$i
 		printf '\377' | dd of=hurt/head.$i bs=1 seek=$i conv=notrunc 2>/dev/null
-		i=$((i + 2))
+		i=$((i + 4))
 	done
 	hurt "$victim, its header damaged" hurt/*
 done
