@@ -115,9 +115,8 @@ static enum cli_status read_file(struct diff *diff, const char *path,
 	return status;
 }
 
-/* What has no functions to tell of, such as intermediate code of another compiler, is passed over.
- */
-static bool has_symbols(const char *path)
+/* What is none, such as intermediate code of another compiler, is passed over. */
+static bool is_elf(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char magic[SELFMAG];
@@ -138,7 +137,7 @@ static enum cli_status read_origins(struct tree *tree, const char *path, bool *r
 	GElf_Shdr header;
 
 	*ret_is_unit = false;
-	if (!has_symbols(path))
+	if (!is_elf(path))
 		return CLI_OK;
 	status = elf_file_open(&file, path);
 	if (status != CLI_OK)

@@ -89,9 +89,9 @@ struct diff {
 	struct keep_table units, edges, flags; /* what records tell of */
 	size_t nr_records[DIFF_SIDES];
 	size_t nr_foreign_records[DIFF_SIDES]; /* of other versions */
-	uint64_t bytes[DIFF_SIDES];   /* of all functions */
-	bool has_sites[DIFF_SIDES];   /* there is a table of what tracers see */
-	bool has_origins[DIFF_SIDES]; /* directories are known */
+	uint64_t bytes[DIFF_SIDES];            /* of all functions */
+	bool has_sites[DIFF_SIDES];            /* there is a table of what tracers see */
+	bool has_origins[DIFF_SIDES];          /* directories are known */
 	struct diff_identity identities[DIFF_SIDES];
 };
 
@@ -271,7 +271,7 @@ const char *diff_state(const struct diff_function *function, enum diff_side side
 
 /* Lines of .config; one without is not known. */
 void diff_compare_config(struct diff_report *report, const char *a, const char *b);
-/* Adds rows to the report's last section. */
+/* Adds rows to the report's last section; the others add sections. */
 void diff_compare_flags(const struct diff *diff, struct diff_report *report);
 void diff_compare_records(const struct diff *diff, struct diff_report *report);
 void diff_compare_kept(const struct diff *diff, const struct keep_names *kept,
