@@ -230,7 +230,7 @@ check-san:
 		$(unit_src:testsuite/unit/%.c=build/host-san/unit/%)
 	$(Q)KILN=build/host-san/kiln $(PROVE) $(sort $(wildcard testsuite/cli/*.t))
 
-check-cli: command
+check-cli: all
 	$(Q)$(PROVE) $(sort $(wildcard testsuite/cli/*.t))
 
 check-golden: all cross
