@@ -133,7 +133,7 @@ plugin_src := $(filter-out plugin/gcc/target-%.c,$(sort $(wildcard plugin/gcc/*.
 plugin_obj := $(plugin_src:plugin/gcc/%.c=$(plug)/%.o) $(plug)/target.o
 
 # PLUGIN_CXX, PLUGIN_INC and PLUGIN_TARGET, or the reason why there are none.
-ifneq ($(filter-out clean help setup unit check-unit check-san check-cli command uninstall,\
+ifneq ($(filter-out clean help setup unit check-unit check-san command uninstall,\
 	$(or $(MAKECMDGOALS),all)),)
 $(plug)/gcc.mk: plugin/gcc/find-compiler
 	@mkdir -p $(@D)
