@@ -215,6 +215,13 @@ PROVE := prove --exec '' -j$(JOBS)
 
 -include testsuite/selftest/selftest.mk
 
+# What the compilers said, for the tests of the command: testsuite/cli/remember.c
+answers := $(patsubst %,build/answers/bin/%,gcc $(notdir $(CROSS_CC)))
+$(answers): testsuite/cli/remember.c build/host/libkiln-core.a
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(core_cflags) -o $@ $< build/host/libkiln-core.a
+
 .PHONY: cross check check-unit check-san check-cli check-golden check-identity check-kernel bench
 cross:
 ifneq ($(CROSS_CC),)
@@ -224,14 +231,20 @@ endif
 check-unit: unit
 	$(Q)CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent $(PROVE) $(unit_bin)
 
-check-san:
+# The longest first, so that none is left to run alone in the end.
+long_cli_tests := $(wildcard $(patsubst %,testsuite/cli/%.t,make native-cpuid native native-aarch64 \
+	kconfig native-qemu rust diff why report))
+cli_tests = $(long_cli_tests) $(filter-out $(long_cli_tests),$(sort $(wildcard testsuite/cli/*.t)))
+
+# The unit tests find leaks; looking for them takes longer than a run of the command does.
+check-san: $(answers)
 	+$(Q)$(MAKE) --no-print-directory SAN=1 unit command
 	$(Q)CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent $(PROVE) \
 		$(unit_src:testsuite/unit/%.c=build/host-san/unit/%)
-	$(Q)KILN=build/host-san/kiln $(PROVE) $(sort $(wildcard testsuite/cli/*.t))
+	$(Q)ASAN_OPTIONS=detect_leaks=0 KILN=build/host-san/kiln $(PROVE) $(cli_tests)
 
-check-cli: all
-	$(Q)$(PROVE) $(sort $(wildcard testsuite/cli/*.t))
+check-cli: all $(answers)
+	$(Q)$(PROVE) $(cli_tests)
 
 check-golden: all cross
 	$(Q)$(PROVE) $(sort $(wildcard testsuite/golden/*.t)) $(selftests)

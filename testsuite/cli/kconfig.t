@@ -4,11 +4,12 @@
 . "$(dirname "$0")/../lib/tap.sh"
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
+# shellcheck source=native.sh
+. "$top/testsuite/cli/native.sh"
 
 # `kiln native --kconfig=TREE` with small trees. testsuite/kernel/kconfig-check has
 # real ones.
 
-unset SOURCE_DATE_EPOCH
 case $(gcc -dumpmachine 2>/dev/null) in
 x86_64-*) ;;
 *) skip_all "gcc is not for x86_64" ;;

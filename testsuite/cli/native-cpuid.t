@@ -237,7 +237,6 @@ driver() {	# MODEL: the features of the driver's answer beyond the first 64-bit 
 	sed -n 's/^-mno-//p' words | grep -vxF -f - found >found.list	# -mno-hle has no effect on a name
 	minus "$(cat found.list)" "$base" | grep -vx hle
 }
-gcc=$(command -v gcc)
 for model in Haswell-noTSX EPYC-Rome Opteron_G3 max; do
 	if ! qemu-x86_64 -cpu $model ./dump >dumped 2>/dev/null; then
 		skip "$model" "no qemu-x86_64 (package qemu-user)"

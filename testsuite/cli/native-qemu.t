@@ -18,7 +18,6 @@ esac
 command -v qemu-x86_64 >/dev/null || skip_all "no qemu-x86_64 (package qemu-user)"
 can_mount || skip_all "needs root and mount"
 
-gcc=$(command -v gcc)
 kernel="-mno-sse -mno-mmx -mno-sse2 -mno-3dnow -mno-avx"
 base=$(enabled gcc -march=x86-64)
 
@@ -33,11 +32,23 @@ found() {	# the features of the driver's answer in `words`
 	sed -n 's/^-mno-//p' words | grep -vxF -f - found.list	# -mno-hle has no effect on a name
 }
 
+make_cc() {	# MODEL: a compiler that finds itself on that CPU, as far as it looks
+	cat >cc <<-END
+		#!/bin/sh
+		case "\$*" in
+		*native*) exec qemu-x86_64 -cpu $1 $gcc "\$@" ;;
+		esac
+		exec gcc "\$@"
+	END
+	chmod +x cc
+}
+
 model() {	# MODEL
 	driver "$1" >words
 	native=$(found)
 	make_cpuinfo "$(minus "$native" "$base")" >cpuinfo
-	run with_cpuinfo cpuinfo "$KILN" native --cc="qemu-x86_64 -cpu $1 $gcc"
+	make_cc "$1"
+	run with_cpuinfo cpuinfo "$KILN" native --cc=./cc
 	status_is 0 "$1"
 	printf '%s\n' "$out" >lock.policy
 	is "$(rules | grep -E '^-m(arch|tune)=' | sort)" "$(grep -E '^-m(arch|tune)=' words | sort)" \
@@ -70,7 +81,8 @@ has "$(rules)" "-mno-hle" "what the name promises and the driver denies"
 driver Haswell-noTSX >words
 make_cpuinfo "$(minus "$(minus "$(found)" "$base")" "bmi2
 movbe")" >cpuinfo
-run with_cpuinfo cpuinfo "$KILN" native --cc="qemu-x86_64 -cpu Haswell-noTSX $gcc"
+make_cc Haswell-noTSX
+run with_cpuinfo cpuinfo "$KILN" native --cc=./cc
 has "$out" "# The CPU has, and the kernel does not show: bmi2 movbe" "what the kernel hides"
 has "$(rules)" "-mno-movbe" "is turned off"
 
@@ -97,7 +109,7 @@ case "\$*" in
 *-###*) exec qemu-x86_64 -cpu \$model $gcc "\$@" ;;
 esac
 sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status >>others
-exec $gcc "\$@"
+exec gcc "\$@"
 END
 chmod +x cc
 driver Haswell-noTSX >words
