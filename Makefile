@@ -133,7 +133,7 @@ plugin_src := $(filter-out plugin/gcc/target-%.c,$(sort $(wildcard plugin/gcc/*.
 plugin_obj := $(plugin_src:plugin/gcc/%.c=$(plug)/%.o) $(plug)/target.o
 
 # PLUGIN_CXX, PLUGIN_INC and PLUGIN_TARGET, or the reason why there are none.
-ifneq ($(filter-out clean help setup unit check-unit check-san command uninstall,\
+ifneq ($(filter-out clean help setup unit check-unit check-fuzz check-san command uninstall,\
 	$(or $(MAKECMDGOALS),all)),)
 $(plug)/gcc.mk: plugin/gcc/find-compiler
 	@mkdir -p $(@D)
@@ -204,6 +204,26 @@ $(host)/unit/check_cpuid: $(cpuid_obj)
 
 -include $(wildcard $(host)/*/*.d $(host)/*/*/*.d)
 
+# ---- fuzzers: libFuzzer, so clang's -----------------------------------------
+#
+# make check-fuzz FUZZ_RUNS=10000000 is a long run.
+
+FUZZ_CC ?= clang
+FUZZ_RUNS ?= 10000
+fuzz_src := $(sort $(wildcard testsuite/fuzz/fuzz_*.c))
+fuzzers := $(fuzz_src:testsuite/fuzz/%.c=build/fuzz/%)
+fuzz_core := $(core_src) build/host/core/builtin-table.c
+fuzz_cli := $(addprefix kbuild/cli/,say.c native/cpuid.c native/cpuid-bits.c native/cpu-x86-words.c \
+	native/machine.c native/set.c)
+
+build/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/fuzz.h $(fuzz_core) $(fuzz_cli) \
+		$(wildcard include/kiln/*.h kbuild/cli/*.h kbuild/cli/*/*.h plugin/core/*.h)
+	@mkdir -p $(@D)
+	$(say) FUZZ-CC $<
+	$(Q)$(FUZZ_CC) -std=c11 -g -O1 -D_GNU_SOURCE -Iinclude -Ikbuild/cli \
+		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-o $@ $< $(fuzz_core) $(if $(findstring cpu,$@),$(fuzz_cli))
+
 # ---- tests -------------------------------------------------------------------
 #
 # All tests speak TAP and are run by prove (package perl). KILN_CACHE holds
@@ -231,6 +251,12 @@ endif
 check-unit: unit
 	$(Q)CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent $(PROVE) $(unit_bin)
 
+can_fuzz = echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+	$(FUZZ_CC) -xc - -fsanitize=fuzzer -o /dev/null 2>/dev/null
+check-fuzz:
+	+$(Q)if $(can_fuzz); then $(MAKE) --no-print-directory $(fuzzers); fi
+	$(Q)FUZZ_RUNS=$(FUZZ_RUNS) $(PROVE) testsuite/fuzz/fuzz.t
+
 # The longest first, so that none is left to run alone in the end.
 long_cli_tests := $(wildcard $(patsubst %,testsuite/cli/%.t,make native-cpuid native native-aarch64 \
 	kconfig native-qemu rust diff why report))
@@ -254,6 +280,7 @@ check-identity: all cross
 
 check:
 	+$(Q)$(MAKE) --no-print-directory check-unit
+	+$(Q)$(MAKE) --no-print-directory check-fuzz
 	+$(Q)$(MAKE) --no-print-directory check-san
 	+$(Q)$(MAKE) --no-print-directory check-cli
 	+$(Q)$(MAKE) --no-print-directory check-golden
@@ -271,7 +298,7 @@ PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
 	check pkg-config perl python3 valgrind binutils man-db \
 	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
-	ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
+	clang libclang-rt-dev ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: setup demo
@@ -311,6 +338,7 @@ help:
 	@echo 'make setup           install what building and testing need (Debian 12, root or sudo)'
 	@echo 'make demo            compile real kernel files with and without Kiln'
 	@echo 'make check           unit, command, compiler tests and a sample of a real kernel'
+	@echo 'make check-fuzz      the fuzzers for a moment (FUZZ_RUNS=10000000: for hours)'
 	@echo 'make check-kernel    real kernels: byte identity, and boots with the ftrace selftests (FULL=1: all)'
 	@echo 'make bench           what the plugin costs a compile'
 	@echo 'make install         PREFIX=/usr/local DESTDIR='

@@ -361,7 +361,11 @@ static bool next_line(struct reader *reader)
 		reader->why = "this is no line of a record";
 		return false;
 	}
-	return !kiln_lines_are(lines, "decisions", 1) && !kiln_lines_are(lines, "end", 1);
+	if (!kiln_lines_are(lines, "decisions", 1) && !kiln_lines_are(lines, "end", 1))
+		return true;
+	if (!reader->said[0].settings)
+		reader->why = "the unit's verdict, number 0, must come before this line";
+	return false;
 }
 
 /* What a field of a function's line says, or would. */
@@ -396,13 +400,13 @@ static bool read_function(struct reader *reader, struct kiln_function *ret_funct
 	return true;
 }
 
-/* Keeps the settings of a verdict's line. */
+/* Keeps the settings of a verdict's line. The unit's is the first. */
 static bool read_verdict(struct reader *reader, size_t *ret_number)
 {
 	const struct kiln_lines *lines = &reader->lines;
 
 	if (lines->nr_fields != 3 || !kiln_lines_number(lines->fields[1], reader->limit, ret_number) ||
-	    reader->said[*ret_number].settings)
+	    reader->said[*ret_number].settings || (*ret_number && !reader->said[0].settings))
 		return false;
 	reader->said[*ret_number].settings = lines->fields[2];
 	return true;

@@ -447,6 +447,10 @@ START_TEST(what_is_wrong)
 		{"kiln-record\t1\nunit\ta\tb\tc\nend\n", "this is a record of another version", 1},
 		{"kiln-record\t2\nunit\ta\tb\tc\nen", "the record was cut, its last line is not 'end'", 1},
 		{"kiln-record\t2\nunit\ta\nend\n", "this is no line that tells of the unit", 2},
+		{"kiln-record\t2\nunit\ta\tb\tc\nend\n",
+		 "the unit's verdict, number 0, must come before this line", 3},
+		{"kiln-record\t2\nunit\ta\tb\tc\nverdict\t1\t\nend\n",
+		 "this line does not say what a line of its kind says", 3},
 		{"kiln-record\t2\nunit\ta\tb\tc\nfunction\tf\nend\n",
 		 "this line does not say what a line of its kind says", 3},
 	};
