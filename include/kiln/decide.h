@@ -10,6 +10,7 @@
  *     noinline does not weaken keep;
  *   - `default` undoes everything before it, `leave` included;
  *   - under `leave` only settings of `force` rules and `keep` are left.
+ * `call` rules are asked for by themselves.
  *
  * The answer for a function of a unit is complete: it holds the unit's flags
  * too unless a rule took them away, so that what must change for the function
@@ -115,10 +116,28 @@ const struct kiln_verdict *kiln_decider_left(struct kiln_decider *decider,
  */
 bool kiln_decider_has_function_rules(const struct kiln_decider *decider);
 
-/* `call` rules that can concern the unit, in policy order. */
+/* How many `call` rules there are for the unit's architecture. */
 size_t kiln_decider_nr_call_rules(const struct kiln_decider *decider);
-const struct kiln_rule *kiln_decider_call_rule(const struct kiln_decider *decider,
-					       size_t index);
+
+/* The `call` rules that hold for the calls in one function, in policy order. */
+struct kiln_calls {
+	const struct kiln_rule *const *rules;
+	size_t nr_rules;
+};
+
+/*
+ * Those of FUNCTION. A rule for which `default` came later does not hold; in a function
+ * that is LEFT alone those of `force` do. The array lives until the next question about
+ * calls. -1: out of memory.
+ */
+int kiln_decider_calls(struct kiln_decider *decider, const struct kiln_function *function, bool left,
+		       struct kiln_calls *ret_calls);
+
+/* What they say of calls of CALLEE: KILN_INLINE or KILN_NOINLINE, the last one; NULL: nothing. */
+const struct kiln_setting *kiln_calls_find(const struct kiln_calls *calls, const char *callee);
+
+/* The glob after `call`; NULL: it is no such rule. */
+const char *kiln_call_rule_callee(const struct kiln_rule *rule);
 
 KILN_END_DECLS
 

@@ -16,6 +16,7 @@
  *	inlined	BODY	CALL	by the IPA inliner, in this copy of the function
  *	reason	REASON	LIMIT	counted from 0
  *	refused	BODY	NUMBER	CALL...	for that reason
+ *	ruled	F	F	WORD	WHY	calls of the second in the first, by a rule: inline, noinline
  *	size	F	SIZE	TIME	SIZE	TIME	before and after; after: only what is left
  *	code	F	FRAME	HOW	SECTION	a function that was put out
  *
@@ -32,6 +33,10 @@
  * or "-". GROWTH is what GCC estimates, when the inliner is done, that the caller would
  * grow by, in the units of SIZE; its hints may multiply a limit. A call of a function that has no
  * body in the unit is not told of: there is nothing to decide.
+ *
+ * `ruled` tells of calls that there are: those in the function's source, wherever that was
+ * inlined. WHY: the rule cannot hold, for that reason; else it is left out. Calls that
+ * are not inlined because of a rule are also `refused`, as FUNCTION_NOT_INLINABLE.
  *
  * SIZE and TIME are GCC's estimates. FRAME is in bytes, what -fstack-usage says. HOW is
  * letters, or "-": t, it has an mcount or patchable site at its entry (tracers see it);
@@ -73,6 +78,10 @@ unsigned kiln_record_reason(struct kiln_record *record, const char *reason, cons
 void kiln_record_refused(struct kiln_record *record, unsigned body, unsigned reason,
 			 const struct kiln_call *calls, size_t nr_calls);
 
+/* WHAT: KILN_INLINE or KILN_NOINLINE. WHY: it cannot hold; or NULL. */
+void kiln_record_ruled(struct kiln_record *record, unsigned function, unsigned callee,
+		       enum kiln_what what, const char *why);
+
 struct kiln_sizes {
 	int size, time;
 	bool is_left;	/* as a function of its own, with: */
@@ -104,6 +113,7 @@ enum kiln_decision_kind {
 	KILN_DECIDED_REFUSED,	/* body, call, text: the reason, limit; for each of a line */
 	KILN_DECIDED_SIZE,	/* number, sizes */
 	KILN_DECIDED_CODE,	/* number, code */
+	KILN_DECIDED_RULED,	/* number, other, text: the word, why */
 };
 
 /* Strings live as long as the record's text. Numbers are valid: their line has come. */
@@ -113,6 +123,7 @@ struct kiln_decision {
 	struct kiln_call call;
 	const char *text;
 	const char *limit;	/* NAME=VALUE, or NULL */
+	const char *why;	/* or NULL */
 	struct kiln_sizes sizes;
 	struct kiln_code code;
 };

@@ -11,6 +11,7 @@
  *	stamp	DIGEST	of the policy, if the object has a note of it (kiln_policy_digest())
  *	file	PATH	counted from 1
  *	function	NAME	NUMBER	HOW	FILE	SECTION
+ *	calls	FUNCTION	GLOB	WORD	a rule for single calls, FUNCTION counted from 0
  *	decisions
  *	...	see decisions.h
  *	end
@@ -23,7 +24,8 @@
  * r, a rule says leave; s, and names a section, which leaves more alone; l, it was
  * left alone, the verdict being that of kiln_decider_left(), and without r because
  * of the call graph, or with m because of asm register variables; a, the source says
- * always_inline. FILE is the number of one, or "-" for the unit's source; SECTION "-"
+ * always_inline. Rules for calls are in the policy's order; WORD is inline or noinline,
+ * and there is a function in the unit that GLOB names. FILE is the number of one, or "-" for the unit's source; SECTION "-"
  * where there is none. Fields at the end of a function's line that would be
  * "0 - - -" are left out. SOURCE, OBJECT and ARCH are "-" where they are not known.
  * A tab, a line's end or a backslash within a field is written \t, \n or \\. The
@@ -80,6 +82,12 @@ struct kiln_record_how {
 unsigned kiln_record_function(struct kiln_record *record, const struct kiln_function *function,
 			      const struct kiln_verdict *verdict,
 			      const struct kiln_record_how *how);
+/*
+ * After the last function: the `call` rules that hold for FUNCTION, a number, if they name
+ * one of the unit's functions, which are called NAMES.
+ */
+void kiln_record_calls(struct kiln_record *record, unsigned function, const struct kiln_calls *calls,
+		       const char *const *names, size_t nr_names);
 void kiln_record_end(struct kiln_record *record);
 void kiln_record_release(struct kiln_record *record);
 

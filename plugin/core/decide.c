@@ -54,18 +54,13 @@ enum mode {
 	COPIED = 2, /* keep: see struct kiln_function */
 };
 
-struct kiln_decider {
-	struct kiln_unit unit;
-	struct kiln_arena arena;
-	struct entry *entries; /* one for each rule of the policy */
-	unsigned *buckets;     /* heads of chains; NULL before the first question */
+/* Rules that hold for single functions, to be found by a function. */
+struct table {
+	size_t nr_rules;
+	unsigned all; /* head of all of them, before the first question */
+	unsigned *buckets; /* heads of chains; NULL until then */
 	unsigned bucket_mask;
-	unsigned of_functions; /* until then: all rules for single functions */
-	size_t nr_of_functions;
-	unsigned of_unit; /* heads: what holds for the unit and so for each function */
-	unsigned wild;    /* what has no literal to be found by */
-	const struct kiln_rule **calls;
-	size_t nr_calls;
+	unsigned wild; /* what has no literal to be found by */
 	/*
 	 * The wild rules and those found by file whose file and arch places hold
 	 * in the file asked about last: functions come file by file.
@@ -74,6 +69,16 @@ struct kiln_decider {
 	bool file_known;
 	unsigned *in_file;
 	size_t nr_in_file;
+};
+
+struct kiln_decider {
+	struct kiln_unit unit;
+	struct kiln_arena arena;
+	struct entry *entries; /* one for each rule of the policy */
+	unsigned of_unit; /* head: what holds for the unit and so for each function */
+	struct table functions;
+	struct table calls;
+	const struct kiln_rule **calls_of; /* the answer about calls that was given last */
 	/* Room for one question; a list of rules is never longer than the policy. */
 	unsigned *matched;
 	size_t nr_matched;
@@ -218,17 +223,13 @@ static bool hash_rule(const struct kiln_rule *rule, const struct kiln_unit *unit
 	return false;
 }
 
-static void index_function_rule(struct kiln_decider *decider, unsigned index)
+static void add_to_table(struct kiln_decider *decider, struct table *table, unsigned index)
 {
-	struct entry *entry = &decider->entries[index];
-	unsigned *head = &decider->wild;
-
-	if (hash_rule(entry->rule, &decider->unit, &entry->hash))
-		head = &decider->buckets[entry->hash >> 2 & decider->bucket_mask];
-	prepend(decider, head, index);
+	prepend(decider, &table->all, index);
+	table->nr_rules++;
 }
 
-static void index_rule(struct kiln_decider *decider, unsigned index, unsigned *calls)
+static void index_rule(struct kiln_decider *decider, unsigned index)
 {
 	const struct kiln_rule *rule = decider->entries[index].rule;
 	bool of_unit = rule->unit_scope;
@@ -243,30 +244,12 @@ static void index_rule(struct kiln_decider *decider, unsigned index, unsigned *c
 			of_unit = holds_for_unit(&decider->unit, place->glob);
 		is_call |= place->kind == KILN_CALL;
 	}
-	if (is_call) {
-		prepend(decider, calls, index);
-		decider->nr_calls++;
-	} else if (of_unit) {
+	if (is_call)
+		add_to_table(decider, &decider->calls, index);
+	else if (of_unit)
 		prepend(decider, &decider->of_unit, index);
-	} else {
-		prepend(decider, &decider->of_functions, index);
-		decider->nr_of_functions++;
-	}
-}
-
-static bool list_calls(struct kiln_decider *decider, unsigned head)
-{
-	size_t size = decider->nr_calls * sizeof(decider->calls[0]);
-	size_t count = 0;
-
-	if (!size)
-		return true;
-	decider->calls = (const struct kiln_rule **)kiln_arena_alloc(&decider->arena, size);
-	if (!decider->calls)
-		return false;
-	for (unsigned i = head; i != NONE; i = decider->entries[i].next)
-		decider->calls[count++] = decider->entries[i].rule;
-	return true;
+	else
+		add_to_table(decider, &decider->functions, index);
 }
 
 static unsigned *new_indices(struct kiln_decider *decider, size_t count)
@@ -277,39 +260,49 @@ static unsigned *new_indices(struct kiln_decider *decider, size_t count)
 static bool build_index(struct kiln_decider *decider, const struct kiln_policy *policy)
 {
 	size_t nr_rules = kiln_policy_nr_rules(policy);
-	unsigned calls = NONE;
 
 	decider->entries =
 		(struct entry *)kiln_arena_alloc(&decider->arena, nr_rules * sizeof(struct entry));
-	decider->in_file = new_indices(decider, nr_rules);
 	decider->matched = new_indices(decider, nr_rules);
 	decider->merged = new_indices(decider, nr_rules);
-	if (!decider->entries || !decider->in_file || !decider->matched || !decider->merged)
+	if (!decider->entries || !decider->matched || !decider->merged)
 		return false;
 	/* From the last to the first, so that each chain comes to be in policy order. */
 	for (size_t i = nr_rules; i--;) {
 		decider->entries[i].rule = kiln_policy_rule(policy, i);
-		index_rule(decider, (unsigned)i, &calls);
+		index_rule(decider, (unsigned)i);
 	}
-	return list_calls(decider, calls);
+	return true;
 }
 
-static int index_functions(struct kiln_decider *decider)
+static void index_function_rule(struct kiln_decider *decider, struct table *table, unsigned index)
+{
+	struct entry *entry = &decider->entries[index];
+	unsigned *head = &table->wild;
+
+	if (hash_rule(entry->rule, &decider->unit, &entry->hash))
+		head = &table->buckets[entry->hash >> 2 & table->bucket_mask];
+	prepend(decider, head, index);
+}
+
+static int index_table(struct kiln_decider *decider, struct table *table)
 {
 	unsigned *rules = decider->matched; /* has room for all of them */
 	size_t nr_buckets = 1, count = 0;
 
-	while (nr_buckets < decider->nr_of_functions)
+	while (nr_buckets < table->nr_rules)
 		nr_buckets *= 2;
-	decider->buckets = new_indices(decider, nr_buckets);
-	if (!decider->buckets)
+	table->in_file = new_indices(decider, table->nr_rules);
+	if (table->in_file)
+		table->buckets = new_indices(decider, nr_buckets);
+	if (!table->buckets)
 		return -1;
-	memset(decider->buckets, 0xff, nr_buckets * sizeof(decider->buckets[0]));
-	decider->bucket_mask = (unsigned)nr_buckets - 1;
-	for (unsigned i = decider->of_functions; i != NONE; i = decider->entries[i].next)
+	memset(table->buckets, 0xff, nr_buckets * sizeof(table->buckets[0]));
+	table->bucket_mask = (unsigned)nr_buckets - 1;
+	for (unsigned i = table->all; i != NONE; i = decider->entries[i].next)
 		rules[count++] = i;
 	while (count--)
-		index_function_rule(decider, rules[count]);
+		index_function_rule(decider, table, rules[count]);
 	return 0;
 }
 
@@ -321,9 +314,10 @@ static unsigned find_hash(const struct kiln_decider *decider, unsigned index, un
 	return index;
 }
 
-static unsigned find_first(const struct kiln_decider *decider, unsigned hash)
+static unsigned find_first(const struct kiln_decider *decider, const struct table *table,
+			   unsigned hash)
 {
-	return find_hash(decider, decider->buckets[hash >> 2 & decider->bucket_mask], hash);
+	return find_hash(decider, table->buckets[hash >> 2 & table->bucket_mask], hash);
 }
 
 static unsigned find_next(const struct kiln_decider *decider, unsigned index, unsigned hash)
@@ -546,15 +540,15 @@ static const unsigned *merge_with_unit(struct kiln_decider *decider, size_t *ret
 }
 
 /* Makes in_file say what holds in FILE (NULL: unknown). */
-static int enter_file(struct kiln_decider *decider, const char *file)
+static int enter_file(struct kiln_decider *decider, struct table *table, const char *file)
 {
 	unsigned hash = file ? hash_name(KILN_FILE, file, strlen(file)) : 0;
-	unsigned found = file ? find_first(decider, hash) : NONE;
-	unsigned wild = decider->wild;
+	unsigned found = file ? find_first(decider, table, hash) : NONE;
+	unsigned wild = table->wild;
 	unsigned next;
 
-	decider->file_known = false;
-	decider->nr_in_file = 0;
+	table->file_known = false;
+	table->nr_in_file = 0;
 	while (wild != NONE || found != NONE) {
 		if (wild < found) {
 			next = wild;
@@ -564,38 +558,42 @@ static int enter_file(struct kiln_decider *decider, const char *file)
 			found = find_next(decider, found, hash);
 		}
 		if (files_hold(&decider->unit, decider->entries[next].rule, file))
-			decider->in_file[decider->nr_in_file++] = next;
+			table->in_file[table->nr_in_file++] = next;
 	}
 	if (!file)
 		return 0;
-	kiln_strbuf_reset(&decider->file);
-	kiln_strbuf_adds(&decider->file, file);
-	if (decider->file.failed)
+	kiln_strbuf_reset(&table->file);
+	kiln_strbuf_adds(&table->file, file);
+	if (table->file.failed)
 		return -1;
-	decider->file_known = true;
+	table->file_known = true;
 	return 0;
 }
 
 /*
- * Lists the rules beyond the unit's that hold for FUNCTION, in policy order,
- * whether they were found by name, by section or by file.
+ * Lists the rules of TABLE that hold for FUNCTION, in policy order, whether they were
+ * found by name, by section or by file.
  */
-static int match(struct kiln_decider *decider, const struct kiln_function *function)
+static int match(struct kiln_decider *decider, struct table *table,
+		 const struct kiln_function *function)
 {
 	const char *file = function->file ? function->file : decider->unit.source;
 	const char *section = function->section;
 	unsigned name_hash = hash_name(KILN_FUNC, function->name, strlen(function->name));
 	unsigned section_hash = section ? hash_name(KILN_SECTION, section, strlen(section)) : 0;
-	unsigned by_name = find_first(decider, name_hash);
-	unsigned by_section = section ? find_first(decider, section_hash) : NONE;
+	unsigned by_name, by_section;
 	size_t taken = 0;
 
-	if ((!decider->file_known || !file || strcmp(decider->file.data, file) != 0) &&
-	    enter_file(decider, file))
+	if (!table->buckets && index_table(decider, table))
+		return -1;
+	by_name = find_first(decider, table, name_hash);
+	by_section = section ? find_first(decider, table, section_hash) : NONE;
+	if ((!table->file_known || !file || strcmp(table->file.data, file) != 0) &&
+	    enter_file(decider, table, file))
 		return -1;
 	decider->nr_matched = 0;
 	for (;;) {
-		unsigned next = taken < decider->nr_in_file ? decider->in_file[taken] : NONE;
+		unsigned next = taken < table->nr_in_file ? table->in_file[taken] : NONE;
 		bool file_holds = false;
 		const struct kiln_rule *rule;
 
@@ -658,9 +656,7 @@ static const struct kiln_verdict *ask(struct kiln_decider *decider,
 	size_t nr_rules;
 	unsigned hash;
 
-	if (!decider->buckets && index_functions(decider))
-		return NULL;
-	if (match(decider, function))
+	if (match(decider, &decider->functions, function))
 		return NULL;
 	if (function->is_copied)
 		mode |= COPIED;
@@ -694,8 +690,8 @@ struct kiln_decider *kiln_decider_new(const struct kiln_policy *policy,
 	struct kiln_decider init = {
 		.unit = *unit,
 		.of_unit = NONE,
-		.of_functions = NONE,
-		.wild = NONE,
+		.functions = {.all = NONE, .wild = NONE},
+		.calls = {.all = NONE, .wild = NONE},
 	};
 	struct kiln_decider *decider = (struct kiln_decider *)malloc(sizeof(*decider));
 
@@ -703,7 +699,8 @@ struct kiln_decider *kiln_decider_new(const struct kiln_policy *policy,
 		return NULL;
 	memcpy(decider, &init, sizeof(init));
 	kiln_arena_init(&decider->arena);
-	kiln_strbuf_init(&decider->file);
+	kiln_strbuf_init(&decider->functions.file);
+	kiln_strbuf_init(&decider->calls.file);
 	if (build_index(decider, policy) && judge_unit(decider))
 		return decider;
 	kiln_decider_free(decider);
@@ -714,7 +711,9 @@ void kiln_decider_free(struct kiln_decider *decider)
 {
 	if (!decider)
 		return;
-	kiln_strbuf_release(&decider->file);
+	kiln_strbuf_release(&decider->functions.file);
+	kiln_strbuf_release(&decider->calls.file);
+	free(decider->calls_of);
 	free(decider->settings);
 	free(decider->seen);
 	kiln_arena_release(&decider->arena);
@@ -740,15 +739,80 @@ const struct kiln_verdict *kiln_decider_left(struct kiln_decider *decider,
 
 bool kiln_decider_has_function_rules(const struct kiln_decider *decider)
 {
-	return decider->nr_of_functions || decider->unit_verdict->keep;
+	return decider->functions.nr_rules || decider->unit_verdict->keep;
 }
 
 size_t kiln_decider_nr_call_rules(const struct kiln_decider *decider)
 {
-	return decider->nr_calls;
+	return decider->calls.nr_rules;
 }
 
-const struct kiln_rule *kiln_decider_call_rule(const struct kiln_decider *decider, size_t index)
+/* Where the last `default` of the COUNT rules stands that are merged; 0: there is none. */
+static unsigned find_default(const struct kiln_decider *decider, const unsigned *rules, size_t count)
 {
-	return decider->calls[index];
+	while (count--) {
+		const struct kiln_rule *rule = decider->entries[rules[count]].rule;
+
+		for (unsigned s = 0; s < rule->nr_settings; s++) {
+			if (rule->settings[s].what == KILN_DEFAULT)
+				return rules[count];
+		}
+	}
+	return 0;
+}
+
+int kiln_decider_calls(struct kiln_decider *decider, const struct kiln_function *function, bool left,
+		       struct kiln_calls *ret_calls)
+{
+	const struct kiln_rule **rules;
+	const unsigned *of_function;
+	unsigned since;
+	size_t count;
+
+	*ret_calls = (struct kiln_calls){.rules = NULL};
+	if (!decider->calls.nr_rules)
+		return 0;
+	if (match(decider, &decider->calls, function))
+		return -1;
+	if (!decider->nr_matched)
+		return 0;
+	rules = (const struct kiln_rule **)realloc(decider->calls_of,
+						   decider->nr_matched * sizeof(rules[0]));
+	if (!rules)
+		return -1;
+	decider->calls_of = rules;
+	if (match(decider, &decider->functions, function))
+		return -1;
+	of_function = merge_with_unit(decider, &count);
+	since = find_default(decider, of_function, count);
+	if (match(decider, &decider->calls, function))
+		return -1;
+	ret_calls->rules = rules;
+	for (size_t i = 0; i < decider->nr_matched; i++) {
+		const struct kiln_rule *rule = decider->entries[decider->matched[i]].rule;
+
+		if (decider->matched[i] >= since && (!left || rule->force))
+			rules[ret_calls->nr_rules++] = rule;
+	}
+	return 0;
+}
+
+const char *kiln_call_rule_callee(const struct kiln_rule *rule)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++) {
+		if (rule->places[i].kind == KILN_CALL)
+			return rule->places[i].glob;
+	}
+	return NULL;
+}
+
+const struct kiln_setting *kiln_calls_find(const struct kiln_calls *calls, const char *callee)
+{
+	for (size_t i = calls->nr_rules; i--;) {
+		const struct kiln_rule *rule = calls->rules[i];
+
+		if (kiln_glob_match(kiln_call_rule_callee(rule), callee))
+			return &rule->settings[rule->nr_settings - 1];
+	}
+	return NULL;
 }

@@ -118,6 +118,17 @@ void kiln_record_refused(struct kiln_record *record, unsigned body, unsigned rea
 	add_calls(&record->text, calls, nr_calls);
 }
 
+void kiln_record_ruled(struct kiln_record *record, unsigned function, unsigned callee,
+		       enum kiln_what what, const char *why)
+{
+	add_line(&record->text, "ruled", function);
+	add_number(&record->text, '\t', callee);
+	kiln_line_add_field(&record->text, kiln_what_name(what));
+	if (why)
+		kiln_line_add_field(&record->text, why);
+	kiln_strbuf_adds(&record->text, "\n");
+}
+
 void kiln_record_size(struct kiln_record *record, unsigned function, const struct kiln_sizes *sizes)
 {
 	add_line(&record->text, "size", function);
@@ -336,6 +347,19 @@ static bool see_refused(struct reader *reader)
 	return tell_calls(reader, KILN_DECIDED_REFUSED, fields[3]);
 }
 
+static bool see_ruled(struct reader *reader)
+{
+	const struct kiln_lines *lines = reader->lines;
+
+	if (!read_function(reader, 1, &reader->decision.number) ||
+	    !read_function(reader, 2, &reader->decision.other))
+		return false;
+	reader->decision.text = lines->fields[3];
+	reader->decision.why = lines->nr_fields > 4 ? lines->fields[4] : NULL;
+	tell(reader, KILN_DECIDED_RULED);
+	return true;
+}
+
 static bool see_size(struct reader *reader)
 {
 	struct kiln_sizes *sizes = &reader->decision.sizes;
@@ -386,7 +410,7 @@ static const struct {
 	{"size", 4, 6, see_size},     {"early", 3, 3, see_early},   {"within", 3, 3, see_within},
 	{"inlined", 3, 3, see_inlined}, {"refused", 4, 4, see_refused}, {"code", 3, 5, see_code},
 	{"name", 2, 2, see_name},     {"clone", 4, 4, see_clone},   {"merged", 3, 3, see_merged},
-	{"flags", 2, 2, see_flags},     {"reason", 3, 3, see_reason},
+	{"flags", 2, 2, see_flags},     {"reason", 3, 3, see_reason}, {"ruled", 4, 5, see_ruled},
 };
 
 static bool see_line(struct reader *reader)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kiln/decisions.h"
+#include "kiln/glob.h"
 
 #include "decisions.h"
 #include "flags.h"
@@ -254,6 +255,38 @@ unsigned kiln_record_function(struct kiln_record *record, const struct kiln_func
 	return record->nr_functions++;
 }
 
+/* Has the unit a function that is called like this? */
+static bool names_one(const char *glob, const char *const *names, size_t nr_names)
+{
+	for (size_t i = 0; i < nr_names; i++) {
+		if (kiln_glob_match(glob, names[i]))
+			return true;
+	}
+	return false;
+}
+
+static void describe_calls(struct kiln_strbuf *sb, unsigned function, const struct kiln_calls *calls,
+			   const char *const *names, size_t nr_names)
+{
+	for (size_t i = 0; i < calls->nr_rules; i++) {
+		const struct kiln_rule *rule = calls->rules[i];
+		const char *glob = kiln_call_rule_callee(rule);
+
+		if (!names_one(glob, names, nr_names))
+			continue;
+		kiln_strbuf_addf(sb, "calls\t%u", function);
+		kiln_line_add_field(sb, glob);
+		kiln_line_add_field(sb, kiln_what_name(rule->settings[rule->nr_settings - 1].what));
+		kiln_strbuf_adds(sb, "\n");
+	}
+}
+
+void kiln_record_calls(struct kiln_record *record, unsigned function, const struct kiln_calls *calls,
+		       const char *const *names, size_t nr_names)
+{
+	describe_calls(&record->text, function, calls, names, nr_names);
+}
+
 void kiln_record_end(struct kiln_record *record)
 {
 	kiln_strbuf_adds(&record->text, "end\n");
@@ -276,6 +309,12 @@ struct said {
 	const struct kiln_verdict *same; /* of today's, the last that says the same; or NULL */
 };
 
+/* A function whose calls there may be rules for. */
+struct caller {
+	struct kiln_function function;
+	bool left;
+};
+
 /* What the lines so far told. */
 struct reader {
 	struct kiln_lines lines;
@@ -289,6 +328,9 @@ struct reader {
 	size_t nr_functions;
 	const char *why; /* the line is bad */
 	struct kiln_strbuf now;
+	/* Of the functions so far, where the policy has rules for calls. */
+	struct caller *callers;
+	struct kiln_strbuf calls; /* what lines of `calls` say */
 };
 
 /* NULL for what is not known. */
@@ -338,6 +380,7 @@ static bool read_head(struct reader *reader)
 /* -1: out of memory. */
 static int prepare(struct reader *reader)
 {
+	kiln_strbuf_init(&reader->calls);
 	if (!read_head(reader))
 		return 0;
 	reader->limit = count_lines(&reader->lines);
@@ -348,6 +391,8 @@ static int prepare(struct reader *reader)
 
 static void release(struct reader *reader)
 {
+	kiln_strbuf_release(&reader->calls);
+	free(reader->callers);
 	free(reader->said);
 	free(reader->files);
 }
@@ -426,6 +471,22 @@ static bool is_kind(const struct reader *reader, const char *kind)
 	return strcmp(reader->lines.fields[0], kind) == 0;
 }
 
+/* Keeps what the line of `calls` says. Functions have come before. */
+static bool read_calls(struct reader *reader)
+{
+	const struct kiln_lines *lines = &reader->lines;
+	size_t number;
+
+	if (lines->nr_fields != 4 || !kiln_lines_number(lines->fields[1], reader->nr_functions, &number) ||
+	    (strcmp(lines->fields[3], "inline") != 0 && strcmp(lines->fields[3], "noinline") != 0))
+		return false;
+	kiln_strbuf_addf(&reader->calls, "calls\t%zu", number);
+	kiln_line_add_field(&reader->calls, lines->fields[2]);
+	kiln_line_add_field(&reader->calls, lines->fields[3]);
+	kiln_strbuf_adds(&reader->calls, "\n");
+	return true;
+}
+
 static bool is_stamp(const struct reader *reader)
 {
 	return is_kind(reader, "stamp") && reader->lines.nr_fields == 2;
@@ -493,6 +554,9 @@ static int compare_function(struct reader *reader, enum kiln_record_state *ret_s
 		return -1;
 	if (!is_left_by(how, rule) || !says(reader, verdict, said))
 		*ret_state = KILN_RECORD_STALE;
+	if (reader->callers)
+		reader->callers[reader->nr_functions - 1] =
+			(struct caller){.function = function, .left = strchr(how, 'l') != NULL};
 	return 0;
 }
 
@@ -504,8 +568,38 @@ static int compare_line(struct reader *reader, enum kiln_record_state *ret_state
 		*ret_state = compare_verdict(reader);
 	else if (is_stamp(reader))
 		*ret_state = compare_stamp(reader);
+	else if (is_kind(reader, "calls"))
+		*ret_state = read_calls(reader) ? KILN_RECORD_HOLDS : KILN_RECORD_BAD;
 	else if (!is_kind(reader, "file") || !read_file(reader))
 		*ret_state = KILN_RECORD_BAD;
+	return 0;
+}
+
+/* What rules say of single calls depends on all functions that there are. */
+static int compare_calls(struct reader *reader, enum kiln_record_state *ret_state)
+{
+	size_t count = reader->callers ? reader->nr_functions : 0;
+	const char **names = (const char **)calloc(count + 1, sizeof(*names));
+	struct kiln_strbuf *now = &reader->now;
+	struct kiln_calls calls;
+	int failed = names ? 0 : -1;
+
+	for (size_t i = 0; names && i < count; i++)
+		names[i] = reader->callers[i].function.name;
+	kiln_strbuf_reset(now);
+	for (size_t i = 0; !failed && i < count; i++) {
+		const struct caller *caller = &reader->callers[i];
+
+		failed = kiln_decider_calls(reader->decider, &caller->function, caller->left, &calls);
+		if (!failed)
+			describe_calls(now, (unsigned)i, &calls, names, count);
+	}
+	free(names);
+	if (failed || now->failed || reader->calls.failed)
+		return -1;
+	if (now->length != reader->calls.length ||
+	    (now->length && memcmp(now->data, reader->calls.data, now->length) != 0))
+		*ret_state = KILN_RECORD_STALE;
 	return 0;
 }
 
@@ -519,7 +613,18 @@ static int compare_lines(struct reader *reader, enum kiln_record_state *ret_stat
 	}
 	if (reader->why)
 		*ret_state = KILN_RECORD_BAD;
-	return 0;
+	return *ret_state == KILN_RECORD_HOLDS ? compare_calls(reader, ret_state) : 0;
+}
+
+static int start_deciding(struct reader *reader, const struct kiln_policy *policy)
+{
+	reader->decider = kiln_decider_new(policy, &reader->unit);
+	if (!reader->decider)
+		return -1;
+	if (!kiln_decider_nr_call_rules(reader->decider))
+		return 0;
+	reader->callers = (struct caller *)calloc(reader->limit + 1, sizeof(*reader->callers));
+	return reader->callers ? 0 : -1;
 }
 
 int kiln_record_compare(char *text, size_t length, const struct kiln_policy *policy,
@@ -531,10 +636,8 @@ int kiln_record_compare(char *text, size_t length, const struct kiln_policy *pol
 	kiln_strbuf_init(&reader.now);
 	failed = prepare(&reader);
 	*ret_state = reader.why ? KILN_RECORD_BAD : KILN_RECORD_HOLDS;
-	if (!failed && !reader.why) {
-		reader.decider = kiln_decider_new(policy, &reader.unit);
-		failed = reader.decider ? compare_lines(&reader, ret_state) : -1;
-	}
+	if (!failed && !reader.why)
+		failed = start_deciding(&reader, policy) || compare_lines(&reader, ret_state) ? -1 : 0;
 	kiln_strbuf_release(&reader.now);
 	kiln_decider_free(reader.decider);
 	release(&reader);
@@ -563,6 +666,8 @@ static bool visit_line(struct reader *reader, struct kiln_record_visitor *visito
 		return visit_function(reader, visitor);
 	if (is_stamp(reader))
 		return true;
+	if (is_kind(reader, "calls"))
+		return read_calls(reader);
 	if (is_kind(reader, "file"))
 		return read_file(reader);
 	if (!is_kind(reader, "verdict") || !read_verdict(reader, &number))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "gcc-compat.h"
+#include "calls.h"
 #include "diag.h"
 #include "flags.h"
 #include "functions.h"
@@ -503,6 +504,33 @@ static void record_function(tree fndecl, const struct kiln_verdict *verdict, boo
 	inlining_number(fndecl, kiln_record_function(config.record, &function, verdict, &how));
 }
 
+static void keep_calls(tree fndecl, bool left)
+{
+	struct kiln_function function = describe(fndecl);
+	struct kiln_calls calls;
+
+	if (kiln_decider_calls(config.decider, &function, left, &calls))
+		fatal_error(UNKNOWN_LOCATION, "kiln: out of memory");
+	if (calls.nr_rules)
+		calls_keep(fndecl, &calls);
+}
+
+/* The rules for single calls, of those functions that have some. */
+static void set_calls(hash_set<tree> *left)
+{
+	auto_vec<const char *> names;
+	struct cgraph_node *node;
+
+	FOR_EACH_FUNCTION (node) {
+		if (!is_body(node))
+			continue;
+		keep_calls(node->decl, left->contains(node->decl));
+		names.safe_push(name_of(node->decl));
+	}
+	if (config.record)
+		calls_record(config.record, names.address(), names.length());
+}
+
 static void set_functions(void *, void *)
 {
 	hash_map<tree, tree> source_nodes;
@@ -533,6 +561,8 @@ static void set_functions(void *, void *)
 	if (config.verbose)
 		diag_plain(KILN_NOTE, "%u functions, %u of them with other flags than the unit",
 			   nr_functions, nr_with_flags);
+	if (kiln_decider_nr_call_rules(config.decider))
+		set_calls(&left);
 	if (config.record)
 		inlining_begin(config.record);
 	asm_register_functions = early_functions = NULL_TREE;
@@ -546,8 +576,9 @@ void functions_register(const char *plugin_name, const struct functions_config *
 	unit_verdict = kiln_decider_unit(config.decider);
 
 	bool rules = kiln_decider_has_function_rules(config.decider);
+	bool calls = kiln_decider_nr_call_rules(config.decider) > 0;
 
-	if (!config.record && !rules && !unit_verdict->keep && !unit_verdict->noinline &&
+	if (!config.record && !rules && !calls && !unit_verdict->keep && !unit_verdict->noinline &&
 	    !unit_verdict->inlined && !(unit_verdict->nr_flags && config.guard_asm_registers))
 		return;
 	register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, roots);
@@ -555,6 +586,8 @@ void functions_register(const char *plugin_name, const struct functions_config *
 	register_callback(plugin_name, PLUGIN_ALL_IPA_PASSES_END, restore_default_node, NULL);
 	if (config.record)
 		inlining_register(plugin_name);
+	if (calls)
+		calls_register(plugin_name, config.strict, config.verbose);
 	if (rules && config.has_f_flags) {
 		register_callback(plugin_name, PLUGIN_START_PARSE_FUNCTION, see_definition, NULL);
 		gcc_set_current_function = targetm.set_current_function;

@@ -23,6 +23,7 @@ struct functions_config {
 	struct kiln_decider *decider;
 	bool guard_asm_registers;
 	bool has_f_flags;	/* some rule sets a flag that is not a --param */
+	bool strict;	/* what cannot hold is an error */
 	bool verbose;	/* say what was done */
 	struct kiln_record *record;	/* gets every function; NULL: none is wanted */
 };

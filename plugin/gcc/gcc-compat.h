@@ -42,6 +42,7 @@
 #include "output.h"
 #include "toplev.h"
 #include "rtl.h"
+#include "asan.h"
 #include "emit-rtl.h"
 #include "output.h"
 #include "langhooks.h"

@@ -64,10 +64,9 @@ static struct kiln_call call_of(struct cgraph_edge *e)
  *	  { BLOCK	BLOCK_ABSTRACT_ORIGIN: the inlined function,
  *	    ...		BLOCK_SOURCE_LOCATION: the call that it stands for
  *
- * The innermost such around BLOCK, itself perhaps; or NULL. GCC 10 without -g keeps
- * few of them.
+ * GCC 10 without -g keeps few of them.
  */
-static tree inlined_block(tree block)
+tree inlining_block_of(tree block)
 {
 	for (; block && TREE_CODE(block) == BLOCK; block = BLOCK_SUPERCONTEXT(block)) {
 		tree origin = BLOCK_ABSTRACT_ORIGIN(block);
@@ -87,7 +86,7 @@ struct places {
 
 static unsigned copy_of(places *places, tree block)
 {
-	tree outer = inlined_block(BLOCK_SUPERCONTEXT(block));
+	tree outer = inlining_block_of(BLOCK_SUPERCONTEXT(block));
 	unsigned *known = places->copies.get(block);
 	struct kiln_call call = {};
 
@@ -104,7 +103,7 @@ static unsigned copy_of(places *places, tree block)
 /* The body that the call stands in. */
 static unsigned body_of(places *places, struct cgraph_edge *e)
 {
-	tree block = e->call_stmt ? inlined_block(gimple_block(e->call_stmt)) : NULL_TREE;
+	tree block = e->call_stmt ? inlining_block_of(gimple_block(e->call_stmt)) : NULL_TREE;
 
 	return block ? copy_of(places, block) : places->body;
 }

@@ -25,4 +25,10 @@ void inlining_register(const char *plugin_name);
 /* The number that a function has or gets in the record. */
 unsigned inlining_number_of(tree fndecl);
 
+/*
+ * The innermost BLOCK around BLOCK, itself perhaps, that is an inlined body, with the
+ * function that it is of as its BLOCK_ABSTRACT_ORIGIN; NULL: there is none.
+ */
+tree inlining_block_of(tree block);
+
 #endif

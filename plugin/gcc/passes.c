@@ -32,6 +32,24 @@ private:
 	void (*m_function)(void);
 };
 
+class kiln_gimple_pass : public gimple_opt_pass
+{
+public:
+	kiln_gimple_pass(const pass_data &data, void (*function)(void))
+		: gimple_opt_pass(data, g), m_function(function)
+	{
+	}
+
+	unsigned int execute(::function *) final override
+	{
+		m_function();
+		return 0;
+	}
+
+private:
+	void (*m_function)(void);
+};
+
 class kiln_rtl_pass : public rtl_opt_pass
 {
 public:
@@ -64,6 +82,13 @@ void passes_add_ipa(const char *plugin_name, const char *name, void (*execute)(v
 {
 	add(plugin_name, new kiln_ipa_pass(data_of(IPA_PASS, name), execute), reference,
 	    before ? PASS_POS_INSERT_BEFORE : PASS_POS_INSERT_AFTER);
+}
+
+void passes_add_gimple(const char *plugin_name, const char *name, void (*execute)(void),
+		       const char *reference)
+{
+	add(plugin_name, new kiln_gimple_pass(data_of(GIMPLE_PASS, name), execute), reference,
+	    PASS_POS_INSERT_BEFORE);
 }
 
 void passes_add_rtl(const char *plugin_name, const char *name, void (*execute)(void),

@@ -13,6 +13,10 @@
 void passes_add_ipa(const char *plugin_name, const char *name, void (*execute)(void),
 		    const char *reference, bool before);
 
+/* Calls EXECUTE for each function, before GCC's GIMPLE pass REFERENCE. */
+void passes_add_gimple(const char *plugin_name, const char *name, void (*execute)(void),
+		       const char *reference);
+
 /* Calls EXECUTE for each function that is put out, after the RTL pass REFERENCE. */
 void passes_add_rtl(const char *plugin_name, const char *name, void (*execute)(void),
 		    const char *reference);

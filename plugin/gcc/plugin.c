@@ -167,14 +167,6 @@ static void check_policy(const struct kiln_policy *policy)
 			flags_check(kiln_policy_rule(policy, i));
 }
 
-static void reject_call_rules(const struct kiln_decider *decider)
-{
-	for (size_t i = 0; i < kiln_decider_nr_call_rules(decider); i++)
-		diag_setting(KILN_ERROR, &kiln_decider_call_rule(decider, i)->settings[0],
-			     "rules for single calls ('call') are not applied by this version "
-			     "of Kiln");
-}
-
 static bool has_f_flags(const struct kiln_policy *policy)
 {
 	for (size_t i = 0; i < kiln_policy_nr_rules(policy); i++) {
@@ -237,7 +229,6 @@ static void apply_policy(struct plugin_name_args *info, const struct kiln_args *
 
 	if (args->verbose)
 		describe_unit(unit, verdict);
-	reject_call_rules(decider);
 	flags_apply_unit(verdict);
 
 	if (args->record) {
@@ -250,7 +241,7 @@ static void apply_policy(struct plugin_name_args *info, const struct kiln_args *
 			kiln_record_stamp(record, digest);
 	}
 	struct functions_config config = {
-		decider, !args->noguard, has_f_flags(policy), args->verbose, record,
+		decider, !args->noguard, has_f_flags(policy), args->strict, args->verbose, record,
 	};
 	if (args->mark && args_wants_text())
 		mark_begin(policy);

@@ -39,7 +39,7 @@ class Record:
         self.inside = collections.defaultdict(list)	# body -> [copy]
         self.refused = []	# (body, reason, callee, line)
         self.size, self.code, self.origins, self.kinds = {}, {}, {}, {}
-        self.merged, self.limits, self.flags = [], [], ""
+        self.merged, self.limits, self.ruled, self.flags = [], [], [], ""
         for fields in lines_of(path):
             see = getattr(self, "_see_" + re.sub(r"\W", "_", fields[0]), None)
             if see:
@@ -85,6 +85,9 @@ class Record:
     def _see_clone(self, clone, origin, kind):
         self.origins[int(clone)], self.kinds[int(clone)] = int(origin), kind
 
+    def _see_ruled(self, caller, callee, word, why=None):
+        self.ruled.append((int(caller), int(callee), word, why))
+
     def _see_size(self, function, size, time, *after):
         self.size[int(function)] = tuple(map(int, (size, time, *after)))
 
@@ -123,6 +126,9 @@ class Record:
             yield f"{self.names[clone]} {self.kinds[clone]} {self.names[origin]}"
         for function, into in self.merged:
             yield f"{self.names[function]} merged {self.names[into]}"
+
+        for caller, callee, word, why in self.ruled:
+            yield f"{self.names[caller]} ruled {self.names[callee]} {word}" + (f": {why}" if why else "")
 
     def _function_of(self, body):
         return self._ipa_path(body)[0]

@@ -284,24 +284,40 @@ static const struct kiln_verdict *ask(struct kiln_decider *decider,
 		    : kiln_decider_function(decider, function);
 }
 
-static void check_calls(struct kiln_decider *decider, const struct kiln_policy *policy,
-			const struct kiln_unit *unit)
+static bool has_setting(const struct kiln_rule *rule, enum kiln_what what)
 {
-	size_t count = 0;
+	for (unsigned i = 0; i < rule->nr_settings; i++) {
+		if (rule->settings[i].what == what)
+			return true;
+	}
+	return false;
+}
 
+/* The `call` rules that hold for FUNCTION are those that hold one by one. */
+static void check_calls(struct kiln_decider *decider, const struct kiln_policy *policy,
+			const struct kiln_unit *unit, const struct kiln_function *function, bool left)
+{
+	size_t since = 0, count = 0;
+	struct kiln_calls calls;
+
+	ck_assert_int_eq(kiln_decider_calls(decider, function, left, &calls), 0);
 	for (size_t i = 0; i < kiln_policy_nr_rules(policy); i++) {
 		const struct kiln_rule *rule = kiln_policy_rule(policy, i);
-		bool is_call = false, concerns = true;
 
-		for (unsigned k = 0; k < rule->nr_places; k++) {
-			is_call |= rule->places[k].kind == KILN_CALL;
-			if (rule->places[k].kind == KILN_ON)
-				concerns &= place_holds(&rule->places[k], unit, NULL);
-		}
-		if (is_call && concerns)
-			ck_assert_ptr_eq(kiln_decider_call_rule(decider, count++), rule);
+		if (has_setting(rule, KILN_DEFAULT) &&
+		    (kiln_rule_holds(rule, unit, function) || kiln_rule_holds(rule, unit, NULL)))
+			since = i;
 	}
-	ck_assert_uint_eq(kiln_decider_nr_call_rules(decider), count);
+	for (size_t i = since; i < kiln_policy_nr_rules(policy); i++) {
+		const struct kiln_rule *rule = kiln_policy_rule(policy, i);
+
+		if (kiln_call_rule_callee(rule) && kiln_rule_holds(rule, unit, function) &&
+		    (!left || rule->force)) {
+			ck_assert_uint_lt(count, calls.nr_rules);
+			ck_assert_ptr_eq(calls.rules[count++], rule);
+		}
+	}
+	ck_assert_uint_eq(calls.nr_rules, count);
 }
 
 struct answers {
@@ -337,7 +353,6 @@ static void check_decider(const char *text, const struct kiln_unit *unit, uint64
 	answers.list[answers.count++] = kiln_decider_unit(decider);
 	ck_assert_msg(is_expected(answers.list[0], &e), "%s", text);
 	ck_assert_uint_eq(answers.list[0]->number, 0);
-	check_calls(decider, policy, unit);
 	for (int i = 0; i < NR_QUESTIONS; i++) {
 		bool left = random_below(seed, 4) == 0;
 		struct kiln_function function, copy;
@@ -359,6 +374,7 @@ static void check_decider(const char *text, const struct kiln_unit *unit, uint64
 		again = ask(decider, &copy, left);
 		ck_assert_uint_eq(alloc_stop(), 0);
 		ck_assert_ptr_eq(again, verdict);
+		check_calls(decider, policy, unit, &function, left);
 	}
 	check_interned(&answers);
 	if (other_than_unit)

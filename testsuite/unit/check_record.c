@@ -51,6 +51,8 @@ static void decide(struct kiln_record *record)
 	kiln_record_refused(record, copy, reason, &calls[1], 2);
 	reason = kiln_record_reason(record, "RECURSIVE_INLINING", NULL, 0);
 	kiln_record_refused(record, 0, reason, &calls[2], 1);
+	kiln_record_ruled(record, 0, 1, KILN_INLINE, NULL);
+	kiln_record_ruled(record, 1, 2, KILN_NOINLINE, "it is always_inline");
 	kiln_record_size(record, 0, &gone);
 	kiln_record_size(record, clone, &left);
 	kiln_record_code(record, 0, &plain);
@@ -69,6 +71,8 @@ static const char decided[] = "decisions\n"
 			      "refused\t7\t0\t1:0 0:9:-3\n"
 			      "reason\tRECURSIVE_INLINING\t-\n"
 			      "refused\t0\t1\t0:9:-3\n"
+			      "ruled\t0\t1\tinline\n"
+			      "ruled\t1\t2\tnoinline\tit is always_inline\n"
 			      "size\t0\t4\t5\n"
 			      "size\t5\t4\t5\t10\t0\n"
 			      "code\t0\t8\n"
@@ -78,6 +82,7 @@ static const char decided[] = "decisions\n"
 /* What the plugin does with these functions. */
 static int make_record(struct kiln_record *record, const struct kiln_policy *policy)
 {
+	const char *names[NR_FUNCTIONS];
 	struct kiln_decider *decider = kiln_decider_new(policy, &unit);
 
 	if (!decider)
@@ -100,6 +105,17 @@ static int make_record(struct kiln_record *record, const struct kiln_policy *pol
 			record->text.failed = true;
 		else
 			kiln_record_function(record, &functions[i], verdict, &how);
+		names[i] = functions[i].name;
+	}
+	for (size_t i = 0; i < NR_FUNCTIONS; i++) {
+		const struct kiln_verdict *verdict = kiln_decider_function(decider, &functions[i]);
+		struct kiln_calls calls;
+
+		if (!verdict || kiln_decider_calls(decider, &functions[i],
+						   verdict->leave || !strcmp(names[i], "left_alone"), &calls))
+			record->text.failed = true;
+		else
+			kiln_record_calls(record, (unsigned)i, &calls, names, NR_FUNCTIONS);
 	}
 	decide(record);
 	kiln_record_end(record);
@@ -163,6 +179,8 @@ static void spell_decision(struct kiln_record_visitor *visitor, const struct kil
 			 d->kind, d->number, d->other, d->body, d->call.callee, d->call.line,
 			 d->call.has_growth ? d->call.growth : 99, d->text ? d->text : "-",
 			 d->limit ? d->limit : "-");
+	if (d->kind == KILN_DECIDED_RULED)
+		kiln_strbuf_addf(&speller->text, " why %s", d->why ? d->why : "-");
 	if (d->kind == KILN_DECIDED_SIZE)
 		kiln_strbuf_addf(&speller->text, " %d %d %d %d %d", d->sizes.size, d->sizes.time,
 				 d->sizes.is_left, d->sizes.size_after, d->sizes.time_after);
@@ -237,6 +255,53 @@ START_TEST(stamps)
 	kiln_record_release(&without);
 	kiln_decider_free(decider);
 	kiln_policy_free(policy);
+}
+END_TEST
+
+/* Rules for calls count where there are both functions, and nothing else is told of them. */
+START_TEST(calls)
+{
+	static const char one[] = "func vfs_open call fput_light inline\n";
+	static const struct {
+		const char *before, *after;
+		bool same;
+	} table[] = {
+		{"", "func vfs_open call no_such inline\n", true},
+		{"", "func no_such call fput_light inline\n", true},
+		{"", "file mm/** func vfs_open call fput_light inline\n", true},
+		{"", one, false},
+		{one, "", false},
+		{one, one, true},
+		{one, "func vfs_open call fput_* inline\n", false}, /* that may say more */
+		{one, "func vfs_open call fput_light noinline\n", false},
+		{one, "func vfs_open call fput_light inline\nfunc vfs_open call fput_light noinline\n", false},
+		{one, "# why\nfile fs/open.c func vfs_o* call fput_light inline\n", true},
+		{one, "func vfs_open call fput_light inline\nfunc vfs_open default\n", false},
+		{"", "func vfs_open call fput_light inline\nfunc vfs_open default\n", true},
+		{"", "func left_alone call fput_light inline\n", true},
+		{"", "func left_alone call fput_light force inline\n", false},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char *record = record_of(table[i].before);
+
+		ck_assert_msg(state_of(record, strlen(record), table[i].after) ==
+				      (table[i].same ? KILN_RECORD_HOLDS : KILN_RECORD_STALE),
+			      "%zu: %s", i, table[i].after);
+		free(record);
+	}
+}
+END_TEST
+
+START_TEST(how_calls_are_written)
+{
+	char *record = record_of("func vfs_open call fput_* inline\nfunc do_sys_open call no_such inline\n"
+				 "func vfs_* call do_sys_open noinline\n");
+
+	ck_assert_ptr_nonnull(strstr(record, "\ncalls\t1\tfput_*\tinline\ncalls\t1\tdo_sys_open\tnoinline\n"
+					     "decisions\n"));
+	ck_assert_ptr_null(strstr(record, "no_such"));
+	free(record);
 }
 END_TEST
 
@@ -332,6 +397,8 @@ START_TEST(bad_records)
 		"function\tf\t0\t-\t1\nend\n", "function\tf\t0\t-\t-\t-\t-\nend\n",
 		"file\ta.h\nfunction\tf\t0\t-\t2\nend\n", "file\ta.h\nfunction\tf\t0\t-\t0\nend\n",
 		"function\nend\n", "file\nend\n",
+		"calls\t0\tg\tinline\nend\n", "function\tf\ncalls\t0\tg\nend\n",
+		"function\tf\ncalls\t0\tg\tkeep\nend\n",
 		"something\nend\n", "verdict\t1\ta\\b\nend\n", "end", "\nend\n",
 	};
 
@@ -397,6 +464,8 @@ START_TEST(what_is_visited)
 			 "7 number 0 other 0 body 7 call 0:9:-3 text MAX_INLINE_INSNS_AUTO_LIMIT limit "
 			 "max-inline-insns-auto=15\n"
 			 "7 number 0 other 0 body 0 call 0:9:-3 text RECURSIVE_INLINING limit -\n"
+			 "10 number 0 other 1 body 0 call 0:0:99 text inline limit - why -\n"
+			 "10 number 1 other 2 body 0 call 0:0:99 text noinline limit - why it is always_inline\n"
 			 "8 number 0 other 0 body 0 call 0:0:99 text - limit - 4 5 0 0 0\n"
 			 "8 number 5 other 0 body 0 call 0:0:99 text - limit - 4 5 1 10 0\n"
 			 "9 number 0 other 0 body 0 call 0:0:99 text - limit - 8 0000 -\n"
@@ -416,7 +485,7 @@ START_TEST(bad_decisions)
 		"within\t0\t0:1 0:2", "inlined\t0\t", "inlined\t1\t0:1", "refused\t0\t0\t0:1",
 		"reason\tx", "size\t0\t1", "size\t0\t1\t2\t3", "size\t0\tx\t2", "size\t1\t1\t2",
 		"code\t0\t-8", "code\t0\tx", "code\t0", "code\t0\t1\t-\t-\t-", "clone\t0\t1\tisra",
-		"merged\t0\t1", "flags", "name", "decisions", "function\tg", "something", "",
+		"merged\t0\t1", "ruled\t0\t0", "ruled\t0\t1\tinline", "flags", "name", "decisions", "function\tg", "something", "",
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -539,6 +608,8 @@ int main(void)
 
 	tcase_add_test(tcase, what_is_written);
 	tcase_add_test(tcase, stamps);
+	tcase_add_test(tcase, calls);
+	tcase_add_test(tcase, how_calls_are_written);
 	tcase_add_test(tcase, edited_policies);
 	tcase_add_test(tcase, odd_names);
 	tcase_add_test(tcase, every_prefix_is_bad);
