@@ -29,6 +29,7 @@ struct question {
 struct matches {
 	const struct kiln_setting **settings;
 	size_t count;
+	struct kiln_calls calls; /* the decider's answer */
 };
 
 /* ---- the question ---- */
@@ -152,16 +153,6 @@ static int find_matches(const struct question *question, const struct kiln_polic
 	return 0;
 }
 
-/* The glob of the `call` place of a rule; NULL: it has none. */
-static const char *called(const struct kiln_rule *rule)
-{
-	for (unsigned i = 0; i < rule->nr_places; i++) {
-		if (rule->places[i].kind == KILN_CALL)
-			return rule->places[i].glob;
-	}
-	return NULL;
-}
-
 /* ---- what became of it ---- */
 
 static bool is_left(const struct kiln_verdict *verdict, const struct kiln_setting *setting)
@@ -170,10 +161,25 @@ static bool is_left(const struct kiln_verdict *verdict, const struct kiln_settin
 	       setting->what != KILN_LEAVE && setting->what != KILN_DEFAULT;
 }
 
-static bool holds(const struct kiln_verdict *verdict, const struct kiln_setting *setting)
+/* Where two rules are for the same calls, the later one holds. */
+static bool holds_for_calls(const struct kiln_calls *calls, const struct kiln_setting *setting)
 {
-	if (called(setting->rule))
-		return !is_left(verdict, setting);
+	const char *callee = kiln_call_rule_callee(setting->rule);
+
+	for (size_t i = calls->nr_rules; i--;) {
+		const struct kiln_rule *rule = calls->rules[i];
+
+		if (!strcmp(kiln_call_rule_callee(rule), callee))
+			return setting == &rule->settings[rule->nr_settings - 1];
+	}
+	return false;
+}
+
+static bool holds(const struct matches *matches, const struct kiln_verdict *verdict,
+		  const struct kiln_setting *setting)
+{
+	if (kiln_call_rule_callee(setting->rule))
+		return holds_for_calls(&matches->calls, setting);
 	return cli_verdict_has(verdict, setting);
 }
 
@@ -187,7 +193,12 @@ static bool are_opposites(enum kiln_what a, enum kiln_what b)
 /* What LATER does to SETTING: words for "by LATER"; NULL: nothing. */
 static const char *effect(const struct kiln_setting *later, const struct kiln_setting *setting)
 {
-	if (called(later->rule))
+	const char *callee = kiln_call_rule_callee(later->rule);
+	const char *other = kiln_call_rule_callee(setting->rule);
+
+	if (callee)
+		return other && !strcmp(callee, other) ? "replaced" : NULL;
+	if (other && later->what != KILN_DEFAULT)
 		return NULL;
 	if (later->what == KILN_DEFAULT || are_opposites(later->what, setting->what))
 		return "undone";
@@ -226,7 +237,7 @@ static void add_reason(struct kiln_strbuf *line, const struct matches *matches, 
 static void add_scope(struct kiln_strbuf *line, const struct question *question,
 		      const struct kiln_rule *rule)
 {
-	const char *callee = called(rule);
+	const char *callee = kiln_call_rule_callee(rule);
 
 	if (callee)
 		kiln_strbuf_addf(line, "call %s", callee);
@@ -248,7 +259,7 @@ static void print_setting(struct kiln_strbuf *line, const struct question *quest
 	kiln_strbuf_adds(line, "\t");
 	add_scope(line, question, setting->rule);
 	kiln_strbuf_adds(line, "\t");
-	if (holds(verdict, setting))
+	if (holds(matches, verdict, setting))
 		kiln_strbuf_adds(line, "holds");
 	else
 		add_reason(line, matches, index, verdict);
@@ -275,14 +286,18 @@ static enum cli_status print_matches(const struct question *question, const stru
 /* ---- the answer ---- */
 
 static enum cli_status print_answer(const struct question *question,
-				    const struct kiln_policy *policy,
+				    const struct kiln_policy *policy, struct kiln_decider *decider,
 				    const struct kiln_verdict *verdict)
 {
-	struct matches matches;
+	struct matches matches = {.count = 0};
 	enum cli_status status;
 
-	if (find_matches(question, policy, &matches))
+	if (find_matches(question, policy, &matches) ||
+	    (question->has_function && kiln_decider_calls(decider, &question->function,
+							  verdict->leave != NULL, &matches.calls))) {
+		free(matches.settings);
 		return cli_no_memory();
+	}
 	if (!matches.count)
 		cli_note("no rule holds for %s%s%s",
 			 question->has_function ? question->function.name : "",
@@ -302,7 +317,7 @@ static enum cli_status answer(const struct question *question, const struct kiln
 		return cli_no_memory();
 	verdict = question->has_function ? kiln_decider_function(decider, &question->function)
 					 : kiln_decider_unit(decider);
-	status = verdict ? print_answer(question, policy, verdict) : cli_no_memory();
+	status = verdict ? print_answer(question, policy, decider, verdict) : cli_no_memory();
 	kiln_decider_free(decider);
 	return status;
 }

@@ -212,6 +212,29 @@ noinline|p.policy:2:15|call c|holds
 inline|p.policy:3:8|function|holds
 END
 explains "calls of another function" x.c b </dev/null
+cat >p.policy <<'END'
+func a call b inline
+func a default
+func a call b inline
+func a call * noinline
+func a call b noinline
+END
+explains "calls, and what comes later" x.c a <<'END'
+inline|p.policy:1:15|call b|undone by p.policy:2:8
+inline|p.policy:3:15|call b|replaced by p.policy:5:15
+noinline|p.policy:4:15|call *|holds
+noinline|p.policy:5:15|call b|holds
+END
+cat >p.policy <<'END'
+func a call b inline
+func a call c force inline
+func a leave
+END
+explains "calls of a function left alone" x.c a <<'END'
+inline|p.policy:1:15|call b|left alone by p.policy:3:8
+inline|p.policy:2:21|call c|holds
+leave|p.policy:3:8|function|holds
+END
 
 # ---- the default policy
 

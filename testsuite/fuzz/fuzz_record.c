@@ -11,7 +11,8 @@
 #include "kiln/record.h"
 
 static const char rules[] = "all --param=early-inlining-insns=14\nfile fs/** -fno-gcse\n"
-			    "func vfs_* keep\nfunc f leave\nsection .init.text noinline\n";
+			    "func vfs_* keep\nfunc f leave\nsection .init.text noinline\n"
+			    "func * call v* inline\nfunc f call g force noinline\n";
 
 struct reader {
 	struct kiln_record_visitor visitor;
@@ -52,6 +53,10 @@ static void decide(struct kiln_record_visitor *visitor, const struct kiln_decisi
 		REQUIRE(decision->number == reader->numbers);
 		reader->numbers++;
 		break;
+	case KILN_DECIDED_RULED:
+		if (decision->why)
+			check_text(decision->why);
+		/* fall through */
 	case KILN_DECIDED_CLONE:
 		check_text(decision->text);
 		/* fall through */
