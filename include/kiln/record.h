@@ -113,6 +113,8 @@ struct kiln_record_visitor {
 		      const struct kiln_function *function, const char *settings, bool left);
 	/* After that, for each decision; NULL: they are not wanted, nor looked at. */
 	void (*decide)(struct kiln_record_visitor *visitor, const struct kiln_decision *decision);
+	/* While a function is visited: HOW, the letters of its line, or "-". */
+	const char *how;
 	/* With KILN_RECORD_BAD: where (1-based), and what is wrong there. */
 	unsigned line;
 	const char *why;

@@ -650,11 +650,11 @@ static bool visit_function(struct reader *reader, struct kiln_record_visitor *vi
 {
 	struct kiln_function function;
 	struct said *said;
-	const char *how;
 
-	if (!read_function(reader, &function, &said, &how))
+	if (!read_function(reader, &function, &said, &visitor->how))
 		return false;
-	visitor->visit(visitor, &reader->unit, &function, said->settings, strchr(how, 'l') != NULL);
+	visitor->visit(visitor, &reader->unit, &function, said->settings,
+		       strchr(visitor->how, 'l') != NULL);
 	return true;
 }
 

@@ -12,60 +12,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kiln/decisions.h"
+#include "../records/records.h"
 
 #define INIT_TEXT ".init.text"
 
 struct reader {
-	struct kiln_record_visitor visitor;
 	struct diff *diff;
 	enum diff_side side;
 	struct diff_unit *unit;
-	const char **names; /* of each number: the function that it is, or is a copy of */
-	size_t nr_names, capacity;
+	struct records_unit record;
 	struct kiln_strbuf key;
 	bool failed;
 };
 
-/* ---- numbers ---- */
-
-static void add_name(struct reader *reader, const char *name)
-{
-	size_t capacity = reader->capacity ? reader->capacity * 2 : 1024;
-
-	if (reader->nr_names == reader->capacity) {
-		const char **grown =
-			(const char **)realloc(reader->names, capacity * sizeof(*grown));
-
-		if (!grown) {
-			reader->failed = true;
-			return;
-		}
-		reader->names = grown;
-		reader->capacity = capacity;
-	}
-	reader->names[reader->nr_names++] = name;
-}
-
-/* "" only if memory ran out. */
-static const char *name_of(const struct reader *reader, unsigned number)
-{
-	return number < reader->nr_names ? reader->names[number] : "";
-}
-
-static void visit(struct kiln_record_visitor *visitor, const struct kiln_unit *unit,
-		  const struct kiln_function *function, const char *settings, bool left)
-{
-	struct reader *reader = (struct reader *)(void *)visitor;
-
-	(void)unit;
-	(void)settings;
-	(void)left;
-	if (function)
-		add_name(reader, function->name);
-}
-
 /* ---- decisions ---- */
+
+/* Of the function that a body is, or is a copy of. */
+static const char *name_of(const struct reader *reader, unsigned body)
+{
+	const struct records_body *bodies = reader->record.bodies;
+
+	return bodies[bodies[body].function].name;
+}
 
 /* "fs/open.o do_sys_open do_sys_openat2" */
 static struct diff_edge *find_edge(struct reader *reader, unsigned body, unsigned callee)
@@ -86,26 +54,26 @@ static struct diff_edge *find_edge(struct reader *reader, unsigned body, unsigne
 }
 
 /* Is it a part of the function itself that was split off and is back? */
-static bool is_own_part(const struct reader *reader, const struct kiln_decision *decision)
+static bool is_own_part(const struct reader *reader, const struct records_call *call)
 {
-	const char *caller = name_of(reader, decision->body);
-	const char *callee = name_of(reader, decision->call.callee);
+	const char *caller = name_of(reader, call->body);
+	const char *callee = name_of(reader, call->call.callee);
 	size_t length = keep_name_length(callee, strlen(callee));
 
 	return callee[length] && keep_name_length(caller, strlen(caller)) == length &&
 	       !memcmp(caller, callee, length);
 }
 
-static void see_inlined(struct reader *reader, const struct kiln_decision *decision, bool early)
+static void see_call(struct reader *reader, const struct records_call *call)
 {
 	struct diff_edge *edge;
 
-	if (is_own_part(reader, decision))
+	if (call->fate == RECORDS_REFUSED || is_own_part(reader, call))
 		return;
-	edge = find_edge(reader, decision->body, decision->call.callee);
+	edge = find_edge(reader, call->body, call->call.callee);
 	if (!edge)
 		return;
-	if (early)
+	if (call->fate == RECORDS_EARLY)
 		edge->early[reader->side]++;
 	else
 		edge->ipa[reader->side]++;
@@ -124,17 +92,16 @@ static void see_frame(struct reader *reader, const char *name, long bytes)
 	frame->bytes[reader->side] = (unsigned long)bytes;
 }
 
-static void see_code(struct reader *reader, const struct kiln_decision *decision)
+static void see_code(struct reader *reader, const struct records_body *body)
 {
-	const char *name = name_of(reader, decision->number);
-	struct diff_symbol *symbol = diff_add_symbol(reader->diff, name);
-	bool is_init = decision->code.section && !strcmp(decision->code.section, INIT_TEXT);
+	struct diff_symbol *symbol = diff_add_symbol(reader->diff, body->name);
+	bool is_init = body->code.section && !strcmp(body->code.section, INIT_TEXT);
 
-	see_frame(reader, name, decision->code.frame);
+	see_frame(reader, body->name, body->code.frame);
 	if (!symbol)
 		return;
 	symbol->function->sides[reader->side].recorded++;
-	symbol->sides[reader->side].is_recorded_traceable |= decision->code.traceable && !is_init;
+	symbol->sides[reader->side].is_recorded_traceable |= body->code.traceable && !is_init;
 }
 
 static void see_flags(struct reader *reader, const char *flags)
@@ -145,32 +112,17 @@ static void see_flags(struct reader *reader, const char *flags)
 		reader->unit->flags[reader->side] = entry->text;
 }
 
-static void decide(struct kiln_record_visitor *visitor, const struct kiln_decision *decision)
+static void see(struct reader *reader)
 {
-	struct reader *reader = (struct reader *)(void *)visitor;
+	const struct records_unit *record = &reader->record;
 
-	switch (decision->kind) {
-	case KILN_DECIDED_NAME:
-		add_name(reader, decision->text);
-		break;
-	case KILN_DECIDED_EARLY:
-		see_inlined(reader, decision, true);
-		break;
-	case KILN_DECIDED_INLINED:
-		see_inlined(reader, decision, false);
-		add_name(reader, name_of(reader, decision->call.callee));
-		break;
-	case KILN_DECIDED_WITHIN: /* `early` has told of it */
-		add_name(reader, name_of(reader, decision->call.callee));
-		break;
-	case KILN_DECIDED_CODE:
-		see_code(reader, decision);
-		break;
-	case KILN_DECIDED_FLAGS:
-		see_flags(reader, decision->text);
-		break;
-	default:
-		break;
+	if (record->flags)
+		see_flags(reader, record->flags);
+	for (size_t i = 0; i < record->nr_calls; i++)
+		see_call(reader, &record->calls[i]);
+	for (size_t i = 0; i < record->nr_bodies; i++) {
+		if (record->bodies[i].has_code)
+			see_code(reader, &record->bodies[i]);
 	}
 }
 
@@ -183,45 +135,44 @@ static void note_foreign(struct reader *reader, const char *path)
 		cli_note("'%s' is no record of this version of Kiln: such are passed over", path);
 }
 
-static enum cli_status read_text(struct reader *reader, const char *path, struct kiln_strbuf *text)
+static enum cli_status read_text(struct reader *reader, const char *path)
 {
-	enum kiln_record_state state;
+	struct records_fault fault;
 
-	if (kiln_record_visit(text->data, text->length, &reader->visitor, &state) || reader->failed)
+	if (records_unit_read(&reader->record, &fault))
 		return cli_no_memory();
-	if (state == KILN_RECORD_BAD && reader->visitor.line <= 1) {
+	if (fault.why && fault.line <= 1) {
 		note_foreign(reader, path);
 		return CLI_OK;
 	}
-	if (state == KILN_RECORD_BAD)
+	if (fault.why)
 		return cli_trouble("'%s' is damaged, or of another version of Kiln: line %u: %s",
-				   path, reader->visitor.line, reader->visitor.why);
+				   path, fault.line, fault.why);
+	see(reader);
 	reader->diff->nr_records[reader->side]++;
-	return CLI_OK;
+	return reader->failed ? cli_no_memory() : CLI_OK;
 }
 
 enum cli_status diff_read_record(struct diff *diff, enum diff_side side, const char *path,
 				 const char *unit)
 {
-	struct reader reader = {.visitor = {visit, decide}, .diff = diff, .side = side};
+	struct reader reader = {.diff = diff, .side = side};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct kiln_strbuf text;
 	enum cli_status status;
 
 	if (fd < 0)
 		return cli_trouble("'%s' cannot be read: %s", path, strerror(errno));
 	reader.unit = (struct diff_unit *)keep_table_add(&diff->units, unit, strlen(unit));
 	kiln_strbuf_init(&reader.key);
-	kiln_strbuf_init(&text);
+	records_unit_init(&reader.record);
 	if (!reader.unit)
 		status = cli_no_memory();
-	else if (kiln_strbuf_read_fd(&text, fd))
+	else if (kiln_strbuf_read_fd(&reader.record.text, fd))
 		status = cli_trouble("'%s' cannot be read: %s", path, strerror(errno));
 	else
-		status = read_text(&reader, path, &text);
-	kiln_strbuf_release(&text);
+		status = read_text(&reader, path);
+	records_unit_release(&reader.record);
 	kiln_strbuf_release(&reader.key);
-	free(reader.names);
 	close(fd);
 	return status;
 }

@@ -104,6 +104,12 @@ bool make_has_object(struct kiln_strbuf *sb, const FTSENT *entry);
 /* A link is not followed; a pipe is empty. */
 bool make_read_file(const char *path, struct kiln_strbuf *ret_text);
 
+/* Of an object NAME.o kbuild writes the command down in .NAME.o.cmd. */
+#define MAKE_COMMAND_END ".o.cmd"
+
+/* The line of such a file that has the command, for free(); NULL: there is none. */
+char *make_command(const char *path);
+
 /* ---- refresh.c ---- */
 
 struct make_refreshed {

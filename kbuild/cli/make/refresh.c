@@ -6,7 +6,6 @@
 #include "make.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,16 +75,10 @@ static enum cli_status see_record(struct refresh *refresh, const FTSENT *entry)
 static bool asks_for_record(const char *path)
 {
 	static const char flag[] = "-record";
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	size_t size = 0;
-	bool asks;
+	char *line = make_command(path);
+	bool asks = line && strstr(line, "-fplugin-arg-") && strstr(line, flag);
 
-	if (!file)
-		return false;
-	asks = getline(&line, &size, file) > 0 && strstr(line, "-fplugin-arg-") && strstr(line, flag);
 	free(line);
-	fclose(file);
 	return asks;
 }
 
@@ -100,7 +93,7 @@ static bool is_record(const char *path)
 /* .NAME.o.cmd: after a hit in a compiler cache, or a full disk, there may be no record. */
 static enum cli_status see_command(struct refresh *refresh, const FTSENT *entry)
 {
-	static const char end[] = ".o.cmd";
+	static const char end[] = MAKE_COMMAND_END;
 	size_t length = sizeof(end) - 1;
 
 	if (is_record(make_beside(&refresh->path, entry, ".", length, MAKE_RECORD_END)) ||
@@ -117,7 +110,7 @@ static enum cli_status see_file(struct make_walker *walker, const FTSENT *entry)
 
 	if (make_ends_with(entry, MAKE_RECORD_END))
 		return see_record(refresh, entry);
-	if (make_ends_with(entry, ".o.cmd"))
+	if (make_ends_with(entry, MAKE_COMMAND_END))
 		return see_command(refresh, entry);
 	return CLI_OK;
 }

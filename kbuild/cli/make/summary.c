@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../keep/keep.h"
+#include "../records/records.h"
 #include "kiln/glob.h"
 #include "kiln/record.h"
 
@@ -100,17 +101,6 @@ static void try_others(struct summary *summary, const struct kiln_unit *unit,
 	summary->nr_others = left;
 }
 
-static bool has_word(const char *settings, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *p = settings; *p; p += strcspn(p, " "), p += *p == ' ') {
-		if (!strncmp(p, word, length) && (!p[length] || p[length] == ' '))
-			return true;
-	}
-	return false;
-}
-
 static void visit(struct kiln_record_visitor *visitor, const struct kiln_unit *unit,
 		  const struct kiln_function *function, const char *settings, bool left)
 {
@@ -127,7 +117,7 @@ static void visit(struct kiln_record_visitor *visitor, const struct kiln_unit *u
 	summary->functions++;
 	summary->left += left;
 	summary->own += !left && strcmp(settings, summary->unit_settings) != 0;
-	summary->kept += has_word(settings, "keep");
+	summary->kept += records_has_word(settings, "keep");
 }
 
 static bool is_users(const struct kiln_rule *rule)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +48,22 @@ bool make_read_file(const char *path, struct kiln_strbuf *ret_text)
 	read = !kiln_strbuf_read_fd(ret_text, fd);
 	close(fd);
 	return read;
+}
+
+char *make_command(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!file)
+		return NULL;
+	if (getline(&line, &size, file) <= 0) {
+		free(line);
+		line = NULL;
+	}
+	fclose(file);
+	return line;
 }
 
 /* The root of an O= directory is no part of another build. */
