@@ -189,7 +189,7 @@ $(host)/unit/check_keep: $(keep_obj)
 
 # The parts of `kiln diff` that know what belongs together.
 diff_obj := $(addprefix $(host)/cli/,diff/config.o diff/report.o diff/sites.o elf-file.o \
-	keep/table.o say.o)
+	keep/table.o output.o say.o)
 $(host)/unit/check_diff: unit_obj := $(diff_obj)
 $(host)/unit/check_diff: unit_libs := -lelf -lz
 $(host)/unit/check_diff: $(diff_obj)

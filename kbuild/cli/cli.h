@@ -148,6 +148,16 @@ void cli_sink_init(struct cli_sink *sink);
 /* Writes out what stdout holds: STATUS, or CLI_TROUBLE if that fails. */
 enum cli_status cli_finish_output(enum cli_status status);
 
+/* ---- output.c ---- */
+
+/* On stdout, with its quotes. Names are bytes: one that is no UTF-8 is told by its number. */
+void cli_print_json_string(const char *text);
+/* On stdout; with quotes only where it must have them. */
+void cli_print_csv_string(const char *text);
+
+/* How much --top asks for, 0 being all; without it that depends on the output. */
+enum cli_status cli_parse_top(const struct cli_args *args, size_t *ret_top);
+
 /* ---- policy.c ---- */
 
 /*

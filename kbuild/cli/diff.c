@@ -4,26 +4,7 @@
  */
 #include "diff/diff.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#define DEFAULT_TOP    20
 #define DEFAULT_POLICY "keep"
-
-/* Text is for reading: without --top it is cut, and nothing else is. */
-static enum cli_status parse_top(const struct cli_args *args, size_t *ret_top)
-{
-	char *end;
-
-	*ret_top = args->json || args->csv ? 0 : DEFAULT_TOP;
-	if (!args->top)
-		return CLI_OK;
-	errno = 0;
-	*ret_top = strtoul(args->top, &end, 10);
-	if (errno || end == args->top || *end || !keep_is_digit(*args->top))
-		return cli_trouble("--top needs a number, 0 for all, and not '%s'", args->top);
-	return CLI_OK;
-}
 
 static enum cli_status read_builds(struct diff *diff)
 {
@@ -85,7 +66,7 @@ static enum cli_status run(const struct cli_args *args)
 
 	if (args->json && args->csv)
 		return cli_trouble("--json and --csv are two outputs: choose one");
-	status = parse_top(args, &top);
+	status = cli_parse_top(args, &top);
 	if (status != CLI_OK)
 		return status;
 	keep_names_init(&kept);

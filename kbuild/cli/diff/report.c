@@ -215,59 +215,14 @@ void diff_print_text(const struct diff_report *report)
 
 /* ---- JSON ---- */
 
-static size_t is_continuation(unsigned char c)
-{
-	return (c & 0xc0) == 0x80;
-}
-
-/* The length of the UTF-8 character at TEXT; 0: it is none. */
-static size_t utf8_length(const char *text)
-{
-	const unsigned char *bytes = (const unsigned char *)text;
-	size_t length = bytes[0] >= 0xf5   ? 0
-			: bytes[0] >= 0xf0 ? 4
-			: bytes[0] >= 0xe0 ? 3
-			: bytes[0] >= 0xc2 ? 2
-			: bytes[0] < 0x80  ? 1
-					   : 0;
-
-	for (size_t i = 1; i < length; i++) {
-		if (!is_continuation(bytes[i]))
-			return 0;
-	}
-	if ((bytes[0] == 0xe0 && bytes[1] < 0xa0) || (bytes[0] == 0xed && bytes[1] > 0x9f) ||
-	    (bytes[0] == 0xf0 && bytes[1] < 0x90) || (bytes[0] == 0xf4 && bytes[1] > 0x8f))
-		return 0;
-	return length;
-}
-
-/* Names are bytes: one that is no character is written as that of its number. */
-static void print_json_string(const char *text)
-{
-	putchar('"');
-	while (*text) {
-		unsigned char c = (unsigned char)*text;
-		size_t length = utf8_length(text);
-
-		if (c == '"' || c == '\\')
-			printf("\\%c", c);
-		else if (c < ' ' || c == 127 || !length)
-			printf("\\u%04x", c);
-		else
-			fwrite(text, 1, length, stdout);
-		text += length ? length : 1;
-	}
-	putchar('"');
-}
-
 static void print_json_row(const struct diff_section *section, const struct diff_row *row)
 {
 	fputs("{\"name\": ", stdout);
-	print_json_string(row->name);
+	cli_print_json_string(row->name);
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		printf(", \"%c\": ", 'a' + side);
 		if (section->is_text)
-			print_json_string(row->texts[side]);
+			cli_print_json_string(row->texts[side]);
 		else
 			printf("%" PRId64, row->numbers[side]);
 	}
@@ -294,9 +249,9 @@ static void print_json_section(const struct diff_report *report, const struct di
 void diff_print_json(const struct diff_report *report)
 {
 	fputs("{\n  \"a\": ", stdout);
-	print_json_string(report->paths[DIFF_A]);
+	cli_print_json_string(report->paths[DIFF_A]);
 	fputs(",\n  \"b\": ", stdout);
-	print_json_string(report->paths[DIFF_B]);
+	cli_print_json_string(report->paths[DIFF_B]);
 	for (size_t i = 0; i < report->nr_sections; i++)
 		print_json_section(report, &report->sections[i]);
 	fputs("\n}\n", stdout);
@@ -304,32 +259,17 @@ void diff_print_json(const struct diff_report *report)
 
 /* ---- CSV, as RFC 4180 has it ---- */
 
-static void print_csv_string(const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, stdout);
-		return;
-	}
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
 static void print_csv_row(const struct diff_section *section, const struct diff_row *row)
 {
 	const int64_t *numbers = row->numbers;
 
 	printf("%s,", section->key);
-	print_csv_string(row->name);
+	cli_print_csv_string(row->name);
 	putchar(',');
 	if (section->is_text) {
-		print_csv_string(row->texts[DIFF_A]);
+		cli_print_csv_string(row->texts[DIFF_A]);
 		putchar(',');
-		print_csv_string(row->texts[DIFF_B]);
+		cli_print_csv_string(row->texts[DIFF_B]);
 		puts(",");
 		return;
 	}
