@@ -30,6 +30,7 @@ enum cli_status {
 struct cli_args {
 	const char *arch;
 	const char *axis;
+	const char *by;
 	const char *cc;
 	const char *check;
 	const char *config;
@@ -108,6 +109,7 @@ extern const struct cli_command cli_make;
 extern const struct cli_command cli_native;
 extern const struct cli_command cli_pack;
 extern const struct cli_command cli_policies;
+extern const struct cli_command cli_report;
 
 /* Sorted by name, NULL at the end. */
 extern const struct cli_command *const cli_commands[];

@@ -10,8 +10,9 @@
 #include "kiln/nearest.h"
 
 const struct cli_command *const cli_commands[] = {
-	&cli_check, &cli_diff, &cli_explain, &cli_flags, &cli_help,     &cli_integrate,
-	&cli_keep,  &cli_make, &cli_native,  &cli_pack,  &cli_policies, NULL,
+	&cli_check,     &cli_diff,   &cli_explain, &cli_flags, &cli_help,
+	&cli_integrate, &cli_keep,   &cli_make,    &cli_native, &cli_pack,
+	&cli_policies,  &cli_report, NULL,
 };
 
 #define NR_COMMANDS (sizeof(cli_commands) / sizeof(cli_commands[0]) - 1)

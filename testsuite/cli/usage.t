@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check diff explain flags help integrate keep make native pack policies"
+commands="check diff explain flags help integrate keep make native pack policies report"
 
 # ---- help and version
 
@@ -82,6 +82,14 @@ wrong "--top needs a number, 0 for all, and not 'x'" diff --top=x a b
 wrong "--top needs a number, 0 for all, and not '-1'" diff --top=-1 a b
 wrong "--top needs a number, 0 for all, and not '99999999999999999999'" \
 	diff --top=99999999999999999999 a b
+wrong "too few arguments; usage: kiln report BUILD" report
+wrong "unexpected argument 'b'; usage: kiln report BUILD" report a b
+wrong "--json and --csv are two outputs: choose one" report --json --csv a
+wrong "--top needs a number, 0 for all, and not ''" report --top= a
+wrong "--top needs a number, 0 for all, and not '3x'" report --top=3x a
+wrong "there is no --by=fucntion; did you mean 'function'?" report --by=fucntion a
+wrong "there is no --by=xyzzyplugh; it is directory, file, function or reason" report --by=xyzzyplugh a
+wrong "'nowhere' cannot be read: No such file or directory" report nowhere
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" flags --arch=arm46 default
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" \
 	explain --arch=arm46 default fs/open.c
