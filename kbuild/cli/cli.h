@@ -46,6 +46,7 @@ struct cli_args {
 	const char *output;
 	const char *plain;
 	const char *plugin;
+	const char *policy;
 	const char *rustc;
 	const char *section;
 	const char *top;
@@ -110,6 +111,7 @@ extern const struct cli_command cli_native;
 extern const struct cli_command cli_pack;
 extern const struct cli_command cli_policies;
 extern const struct cli_command cli_report;
+extern const struct cli_command cli_why;
 
 /* Sorted by name, NULL at the end. */
 extern const struct cli_command *const cli_commands[];

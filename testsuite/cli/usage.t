@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check diff explain flags help integrate keep make native pack policies report"
+commands="check diff explain flags help integrate keep make native pack policies report why"
 
 # ---- help and version
 
@@ -90,6 +90,10 @@ wrong "--top needs a number, 0 for all, and not '3x'" report --top=3x a
 wrong "there is no --by=fucntion; did you mean 'function'?" report --by=fucntion a
 wrong "there is no --by=xyzzyplugh; it is directory, file, function or reason" report --by=xyzzyplugh a
 wrong "'nowhere' cannot be read: No such file or directory" report nowhere
+wrong "too few arguments; usage: kiln why BUILD CALLER [CALLEE]" why a
+wrong "unexpected argument 'd'; usage: kiln why BUILD CALLER [CALLEE]" why a b c d
+wrong "'nowhere' cannot be read: No such file or directory" why nowhere f
+wrong "'x:' names no function: it is NAME or FILE:NAME" why nowhere x:
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" flags --arch=arm46 default
 wrong "unknown architecture 'arm46'; did you mean 'arm64'?" \
 	explain --arch=arm46 default fs/open.c

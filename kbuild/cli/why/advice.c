@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What would have a call decided otherwise. A rule is told only where the record's own
+ * numbers, by the way that GCC compares them (ipa-inline.c), say that it does:
+ *
+ *	MAX_INLINE_INSNS_*	growth >= limit, of the caller that the call is in
+ *	LARGE_FUNCTION_GROWTH	size with it > largest of the bodies + limit %, of the whole
+ *	UNLIKELY_CALL...	growth > 0, and no limit: `inline` alone is beyond that
+ *
+ * The growth is that when the inliner was done. When it decided it may have been another
+ * one, and hints such as a known constant may have multiplied the limit.
+ */
+#include "why.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A growth beyond that is no estimate that a param could follow. */
+#define MOST_GROWTH 1000000
+
+/* Of calls from function to function: a chain that is longer is no kernel's. */
+#define MOST_ROUNDS 100
+
+/* ---- rules ---- */
+
+/* As a glob that matches the name alone. */
+static void add_literal(struct kiln_strbuf *sb, const char *name)
+{
+	kiln_strbuf_reset(sb);
+	for (; *name; name++) {
+		if (strchr("*?[\\", *name))
+			kiln_strbuf_adds(sb, "\\");
+		kiln_strbuf_add(sb, name, 1);
+	}
+}
+
+static void add_rule(struct kiln_strbuf *sb, const struct records_unit *unit, unsigned function,
+		     const struct kiln_setting *setting)
+{
+	const char *file = unit->unit.source ? unit->unit.source : unit->unit.object;
+	struct kiln_strbuf file_glob, name_glob;
+	struct kiln_place places[2];
+	struct kiln_rule rule = {.nr_settings = 1, .settings = setting, .places = places};
+
+	kiln_strbuf_init(&file_glob);
+	kiln_strbuf_init(&name_glob);
+	if (file) {
+		add_literal(&file_glob, file);
+		places[rule.nr_places++] =
+			(struct kiln_place){.kind = KILN_FILE, .glob = file_glob.data};
+	}
+	add_literal(&name_glob, why_name_of(unit, function));
+	places[rule.nr_places++] = (struct kiln_place){.kind = KILN_FUNC, .glob = name_glob.data};
+	kiln_rule_write(&rule, sb);
+	sb->failed |= file_glob.failed || name_glob.failed;
+	kiln_strbuf_release(&file_glob);
+	kiln_strbuf_release(&name_glob);
+}
+
+static void add_param_rule(struct kiln_strbuf *sb, const struct records_unit *unit,
+			   unsigned function, const char *param, long value)
+{
+	struct kiln_setting setting = {.what = KILN_FLAG};
+	struct kiln_strbuf flag;
+
+	kiln_strbuf_init(&flag);
+	kiln_strbuf_addf(&flag, "--param=%s=%ld", param, value);
+	setting.flag = flag.data;
+	add_rule(sb, unit, function, &setting);
+	sb->failed |= flag.failed;
+	kiln_strbuf_release(&flag);
+}
+
+static void add_word_rule(struct kiln_strbuf *sb, const struct records_unit *unit,
+			  unsigned function, enum kiln_what what)
+{
+	const struct kiln_setting setting = {.what = what};
+
+	add_rule(sb, unit, function, &setting);
+}
+
+/* ---- what is known of the two ---- */
+
+static const struct records_body *source_of(const struct records_unit *unit, unsigned function)
+{
+	return &unit->bodies[records_origin(unit, function)];
+}
+
+/* GCC holds what a function that is marked as cold calls for unlikely. */
+static bool is_cold_section(const char *section)
+{
+	static const char *const sections[] = {".init.text", ".exit.text", ".text.unlikely"};
+
+	for (size_t i = 0; section && i < sizeof(sections) / sizeof(sections[0]); i++) {
+		if (!strncmp(section, sections[i], strlen(sections[i])))
+			return true;
+	}
+	return false;
+}
+
+static bool is_cold(const struct records_unit *unit, unsigned function)
+{
+	const struct records_body *body = &unit->bodies[function];
+
+	return is_cold_section(source_of(unit, function)->section) ||
+	       (body->has_code && is_cold_section(body->code.section));
+}
+
+/* What a limit's text says: "max-inline-insns-auto=15". False: it is none. */
+static bool read_limit(const char *limit, int *ret_name_length, long *ret_value)
+{
+	const char *equals = limit ? strchr(limit, '=') : NULL;
+	char *end;
+
+	if (!equals || equals == limit)
+		return false;
+	*ret_name_length = (int)(equals - limit);
+	*ret_value = strtol(equals + 1, &end, 10);
+	return end != equals + 1 && !*end;
+}
+
+/* Whose params the limit is: the caller's, or those of what all of it is in. */
+static unsigned owner_of(const struct records_unit *unit, const struct records_call *call)
+{
+	if (!strncmp(call->reason, "MAX_INLINE_INSNS_", 17))
+		return unit->bodies[call->body].caller;
+	return unit->bodies[call->body].root;
+}
+
+/* ---- sentences ---- */
+
+const char *why_when(const struct records_unit *unit, const struct records_call *call)
+{
+	if (records_is_always_inline(source_of(unit, call->call.callee)))
+		return "always_inline";
+	return call->fate == RECORDS_EARLY ? "by the early inliner" : "by the IPA inliner";
+}
+
+void why_add_reason(struct kiln_strbuf *sb, const struct records_call *call)
+{
+	kiln_strbuf_addf(sb, "%s%s%s", call->reason, call->limit ? " " : "",
+			 call->limit ? call->limit : "");
+	if (call->call.has_growth)
+		kiln_strbuf_addf(sb, ", estimated growth %d", call->call.growth);
+}
+
+/* Can a rule name it, and does one change it? */
+static bool takes_rules(const struct records_unit *unit, unsigned callee)
+{
+	return !unit->bodies[callee].clone_kind && !source_of(unit, callee)->is_left;
+}
+
+/* One round of calls_itself(). True: it does; *RET_IS_NEW: another round may find more. */
+static bool follow_calls(const struct records_unit *unit, unsigned function, bool *called,
+			 bool *ret_is_new)
+{
+	*ret_is_new = false;
+	for (size_t i = 0; i < unit->nr_calls; i++) {
+		const struct records_call *call = &unit->calls[i];
+		unsigned from = records_origin(unit, unit->bodies[call->body].function);
+		unsigned to = records_origin(unit, call->call.callee);
+
+		if (from != function && !called[from])
+			continue;
+		if (to == function)
+			return true;
+		*ret_is_new |= !called[to];
+		called[to] = true;
+	}
+	return false;
+}
+
+/* Through whatever functions of the unit? Then the plugin refuses `inline`. */
+static bool calls_itself(const struct records_unit *unit, unsigned function)
+{
+	bool *called = (bool *)calloc(unit->nr_bodies + 1, sizeof(bool));
+	bool is_new = true, does = false;
+
+	/* Without memory there is no rule to tell. */
+	if (!called)
+		return true;
+	for (int i = 0; i < MOST_ROUNDS && is_new && !does; i++)
+		does = follow_calls(unit, records_origin(unit, function), called, &is_new);
+	free(called);
+	return does;
+}
+
+static bool can_be_inline(const struct records_unit *unit, unsigned callee)
+{
+	return takes_rules(unit, callee) && !calls_itself(unit, callee);
+}
+
+static void add_inline_advice(struct kiln_strbuf *sb, const char *indent,
+			      const struct records_unit *unit, const struct records_call *call,
+			      const char *why)
+{
+	kiln_strbuf_addf(sb, "%s%s", indent, why);
+	if (can_be_inline(unit, call->call.callee)) {
+		kiln_strbuf_addf(sb, "; this rule has all calls of it in the unit inlined:\n%s    ",
+				 indent);
+		add_word_rule(sb, unit, call->call.callee, KILN_INLINE);
+	} else {
+		kiln_strbuf_adds(sb, "\n");
+	}
+}
+
+/* max-inline-insns-auto and -single */
+static void add_size_advice(struct kiln_strbuf *sb, const char *indent,
+			    const struct records_unit *unit, const struct records_call *call,
+			    int name_length, long value)
+{
+	unsigned owner = owner_of(unit, call);
+	long growth = call->call.growth;
+	char param[64];
+
+	if (growth < value) {
+		add_inline_advice(
+			sb, indent, unit, call,
+			"the growth is below the limit by now, and was not when GCC decided");
+		return;
+	}
+	if (is_cold(unit, owner) || is_cold(unit, unit->bodies[call->body].root)) {
+		add_inline_advice(
+			sb, indent, unit, call,
+			"the caller is cold: beyond the limit the reason would be UNLIKELY_CALL");
+		return;
+	}
+	snprintf(param, sizeof(param), "%.*s", name_length, call->limit);
+	kiln_strbuf_addf(
+		sb,
+		"%sby the estimate this rule, which holds for all calls in %s, has it inlined:\n"
+		"%s    ",
+		indent, why_name_of(unit, owner), indent);
+	add_param_rule(sb, unit, owner, param, growth + 1);
+	if (!can_be_inline(unit, call->call.callee))
+		return;
+	kiln_strbuf_addf(sb,
+			 "%sor, should GCC hold the call for unlikely, this one for all calls of "
+			 "it:\n%s    ",
+			 indent, indent);
+	add_word_rule(sb, unit, call->call.callee, KILN_INLINE);
+}
+
+/* The largest of the bodies that are or would be in one: what the limit is a part of. */
+static long largest_size(const struct records_unit *unit, const struct records_call *call)
+{
+	long largest = unit->bodies[call->call.callee].sizes.size;
+	unsigned body = call->body;
+
+	for (;;) {
+		const struct records_body *function = &unit->bodies[unit->bodies[body].function];
+
+		if (!unit->bodies[body].is_within && function->sizes.size > largest)
+			largest = function->sizes.size;
+		if (unit->bodies[body].outer == body)
+			return largest;
+		body = unit->bodies[body].outer;
+	}
+}
+
+/* What all calls that are refused for the same reason would add to the same function. */
+static long sum_growth(const struct records_unit *unit, const struct records_call *call,
+		       size_t *ret_count)
+{
+	unsigned root = unit->bodies[call->body].root;
+	long sum = 0;
+
+	*ret_count = 0;
+	for (size_t i = 0; i < unit->nr_calls; i++) {
+		const struct records_call *other = &unit->calls[i];
+
+		if (other->fate != RECORDS_REFUSED || strcmp(other->reason, call->reason) ||
+		    unit->bodies[other->body].root != root || !other->call.has_growth)
+			continue;
+		sum += other->call.growth;
+		++*ret_count;
+	}
+	return sum;
+}
+
+/*
+ * Which call the inliner takes first is not in the record: with room for this one alone it
+ * may take another one.
+ */
+static void add_growth_advice(struct kiln_strbuf *sb, const char *indent,
+			      const struct records_unit *unit, const struct records_call *call,
+			      long value)
+{
+	unsigned owner = owner_of(unit, call);
+	const struct kiln_sizes *sizes = &unit->bodies[owner].sizes;
+	size_t count;
+	long largest = largest_size(unit, call), growth = sum_growth(unit, call, &count);
+	long size = (long)sizes->size_after + growth;
+	long wanted = largest > 0 ? ((size - largest) * 100 + largest - 1) / largest : 0;
+
+	if (!sizes->is_left || wanted <= value || wanted > MOST_GROWTH) {
+		kiln_strbuf_addf(sb, "%sthe sizes in the record do not tell by how much\n", indent);
+		return;
+	}
+	kiln_strbuf_addf(
+		sb, "%sby the estimate %s would be of size %ld with %s; this rule lets it:\n%s    ",
+		indent, why_name_of(unit, owner), size,
+		count > 1 ? "all calls that are refused for it" : "this call", indent);
+	add_param_rule(sb, unit, owner, "large-function-growth", wanted);
+}
+
+/* Is the callee a part of what the call is in, already? */
+static bool is_recursive(const struct records_unit *unit, const struct records_call *call)
+{
+	unsigned callee = records_origin(unit, call->call.callee), body = call->body;
+
+	for (; unit->bodies[body].outer != body; body = unit->bodies[body].outer) {
+		if (records_origin(unit, unit->bodies[body].function) == callee)
+			return true;
+	}
+	return records_origin(unit, body) == callee;
+}
+
+static void add_limit_advice(struct kiln_strbuf *sb, const char *indent,
+			     const struct records_unit *unit, const struct records_call *call)
+{
+	unsigned owner = owner_of(unit, call);
+	int name_length;
+	long value;
+
+	if (!read_limit(call->limit, &name_length, &value) || !call->call.has_growth ||
+	    call->call.growth > MOST_GROWTH)
+		return;
+	if (is_recursive(unit, call)) {
+		kiln_strbuf_addf(sb, "%sbeyond the limit it would be recursive\n", indent);
+		return;
+	}
+	if (source_of(unit, owner)->is_left) {
+		kiln_strbuf_addf(
+			sb, "%s%s is left alone: no rule changes its limits, unless with 'force'\n",
+			indent, why_name_of(unit, owner));
+		return;
+	}
+	if (!strncmp(call->reason, "MAX_INLINE_INSNS_", 17))
+		add_size_advice(sb, indent, unit, call, name_length, value);
+	else if (!strcmp(call->reason, "LARGE_FUNCTION_GROWTH_LIMIT"))
+		add_growth_advice(sb, indent, unit, call, value);
+	else
+		kiln_strbuf_addf(
+			sb,
+			"%s%.*s decides, a param of %s; what would be beyond it is not in the "
+			"record\n",
+			indent, name_length, call->limit, why_name_of(unit, owner));
+}
+
+/* FUNCTION_NOT_INLINABLE */
+static void add_keep_advice(struct kiln_strbuf *sb, const char *indent,
+			    const struct why_policy *policy, const struct records_unit *unit,
+			    unsigned callee)
+{
+	const struct records_body *body = source_of(unit, callee);
+	bool is_kept = body->settings && records_has_word(body->settings, "keep");
+	size_t length;
+
+	if (!is_kept && !(body->settings && records_has_word(body->settings, "noinline"))) {
+		kiln_strbuf_addf(sb, "%sno rule says so: its source decides\n", indent);
+		return;
+	}
+	kiln_strbuf_addf(sb, "%sa rule decides: '%s'", indent, is_kept ? "keep" : "noinline");
+	kiln_strbuf_adds(sb, " at ");
+	length = sb->length;
+	why_add_keeper(policy, unit, callee, sb);
+	if (sb->length == length)
+		kiln_strbuf_truncate(sb, length - 4);
+	kiln_strbuf_adds(sb, "\n");
+}
+
+void why_add_advice(struct kiln_strbuf *sb, const char *indent, const struct why_policy *policy,
+		    const struct records_unit *unit, const struct records_call *call)
+{
+	static const char *const unlimited[] = {"UNLIKELY_CALL", "NEVER_CALL",
+						"NOT_DECLARED_INLINED"};
+	const char *sentence = records_reason_sentence(call->reason);
+
+	kiln_strbuf_adds(sb, indent);
+	why_add_reason(sb, call);
+	kiln_strbuf_adds(sb, "\n");
+	if (sentence)
+		kiln_strbuf_addf(sb, "%s%s\n", indent, sentence);
+	for (size_t i = 0; i < sizeof(unlimited) / sizeof(unlimited[0]); i++) {
+		if (!strcmp(call->reason, unlimited[i]))
+			add_inline_advice(sb, indent, unit, call, "no limit decides");
+	}
+	if (!strcmp(call->reason, "FUNCTION_NOT_INLINABLE"))
+		add_keep_advice(sb, indent, policy, unit, call->call.callee);
+	else
+		add_limit_advice(sb, indent, unit, call);
+}
+
+void why_add_way_out(struct kiln_strbuf *sb, const char *indent, const struct records_unit *unit,
+		     const struct records_call *call)
+{
+	const struct records_body *callee = source_of(unit, call->call.callee);
+
+	if (records_is_always_inline(callee)) {
+		kiln_strbuf_addf(sb, "%sno rule takes it out: its source says always_inline\n",
+				 indent);
+		return;
+	}
+	if (!takes_rules(unit, call->call.callee))
+		return;
+	kiln_strbuf_addf(
+		sb, "%sthis rule takes it out, and out of all that calls it in the unit:\n%s    ",
+		indent, indent);
+	add_word_rule(sb, unit, call->call.callee, KILN_NOINLINE);
+}
