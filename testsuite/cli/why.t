@@ -125,19 +125,19 @@ is "$out" "fs/calls.c: big in first
     big at fs/calls.c:27: not inlined
       MAX_INLINE_INSNS_AUTO_LIMIT max-inline-insns-auto=15, estimated growth 33
       it is not declared inline, and too large for that
-      by the estimate this rule, which holds for all calls in first, has it inlined:
+      this rule has it inlined:
+          file fs/calls.c func first call big inline
+      by the estimate this one does, too, which holds for all calls in first:
           file fs/calls.c func first --param=max-inline-insns-auto=34
-      or, should GCC hold the call for unlikely, this one for all calls of it:
-          file fs/calls.c func big inline
   not in it: first <- once <- big
     once at fs/calls.c:28: inlined, by the IPA inliner
     big at fs/calls.c:21: not inlined
       MAX_INLINE_INSNS_AUTO_LIMIT max-inline-insns-auto=15, estimated growth 33
       it is not declared inline, and too large for that
-      by the estimate this rule, which holds for all calls in once, has it inlined:
-          file fs/calls.c func once --param=max-inline-insns-auto=34
-      or, should GCC hold the call for unlikely, this one for all calls of it:
-          file fs/calls.c func big inline" "directly and through another"
+      this rule has it inlined:
+          file fs/calls.c func once call big inline
+      by the estimate this one does, too, which holds for all calls in once:
+          file fs/calls.c func once --param=max-inline-insns-auto=34" "directly and through another"
 why o first forced
 has "$out" "  in it: first <- once <- forced
     once at fs/calls.c:28: inlined, by the IPA inliner
@@ -168,6 +168,22 @@ said() {	# POLICY UNIT FILE: what GCC says that it inlined, as "CALLEE into CALL
 		said.txt | sed 's/\.constprop//g' | sort >"$3"
 	rm said.txt
 }
+# The same of calls that were inlined by a rule, by the inliner's own tree of calls.
+dumped() {	# POLICY UNIT FILE
+	compile "$1" "$2" dumped "-fdump-ipa-inline=$tap_dir/dump.txt" 2>/dev/null || return
+	awk '/^IPA function summary for / { root = $5; sub("/.*", "", root); depth = 0; calls = 0 }
+		/^  calls:$/ { calls = 1; next }
+		/^$/ { calls = 0 }
+		calls && match($0, /^ +/) && $2 == "inlined" {
+			while (depth && at[depth] >= RLENGTH) depth--
+			name = $1
+			sub("/.*", "", name)
+			print name " into " (depth ? names[depth] : root)
+			at[++depth] = RLENGTH
+			names[depth] = name
+		}' dump.txt | sed 's/\.constprop[.0-9]*//g' | sort >"$3"
+	rm dump.txt
+}
 "$oracle" pairs o | while read -r source caller callee; do
 	"$KILN" why o "$source:$caller" "${callee%%.*}" >answer
 	# A way with one decision to be changed, the last: its function, the callee, the rule.
@@ -189,7 +205,10 @@ done
 while IFS=$tab read -r unit caller callee rule; do
 	[ -e "${unit#*/}.before" ] || said p.policy "$unit" "${unit#*/}.before"
 	{ cat p.policy; echo "$rule"; } >flip.policy
-	said flip.policy "$unit" after
+	case $rule in
+	*" call "*) dumped flip.policy "$unit" after ;;
+	*) said flip.policy "$unit" after ;;
+	esac
 	into="${callee%.constprop.0} into ${caller%.constprop.0}"
 	is "$(grep -cx "$into" "${unit#*/}.before")" 0 "before '$rule': no $into"
 	ok grep -qx "$into" after "with it: $into"
@@ -215,6 +234,18 @@ for unit in fs/calls net/near; do
 		is "$(grep -cx "$callee into $caller" after)" 0 "'$rule' takes it out"
 	done <"${unit#*/}.before"
 done
+
+# ---- rules for single calls
+
+{ cat p.policy; printf 'func first call once noinline\nfunc second call walled inline\n'; } >single.policy
+compile single.policy fs/calls ruled
+why ruled first once
+has "$out" "    once at fs/calls.c:28: not inlined
+      FUNCTION_NOT_INLINABLE
+      a rule for single calls decides: noinline" "such a rule is told of"
+why ruled second walled
+has "$out" "      the rule 'inline' for this call cannot hold: a rule or its source says keep or noinline" \
+	"and one that cannot hold"
 
 # ---- records that are damaged
 

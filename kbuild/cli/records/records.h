@@ -64,6 +64,13 @@ struct records_call {
 	const char *limit;  /* NAME=VALUE, or NULL */
 };
 
+/* What a rule for single calls says of those of one function in another one's source. */
+struct records_ruled {
+	unsigned caller, callee; /* functions */
+	const char *word;	 /* "inline", "noinline" */
+	const char *why;	 /* it cannot hold; or NULL */
+};
+
 struct records_unit {
 	struct kiln_strbuf text; /* changed by reading: all strings are in it */
 	struct kiln_unit unit;
@@ -74,6 +81,8 @@ struct records_unit {
 	size_t nr_bodies, bodies_capacity;
 	struct records_call *calls; /* in the record's order */
 	size_t nr_calls, calls_capacity;
+	struct records_ruled *ruled;
+	size_t nr_ruled, ruled_capacity;
 };
 
 void records_unit_init(struct records_unit *unit);
@@ -93,6 +102,10 @@ bool records_is_always_inline(const struct records_body *function);
 
 /* The function itself, of a clone of a clone... of it. */
 unsigned records_origin(const struct records_unit *unit, unsigned function);
+
+/* The rule, or NULL, for what CALL is: a call of its callee in the source of its body. */
+const struct records_ruled *records_rule_of(const struct records_unit *unit,
+					    const struct records_call *call);
 
 /* Has a verdict the word? Words are separated by blanks. */
 bool records_has_word(const char *settings, const char *word);

@@ -21,6 +21,7 @@ void records_unit_release(struct records_unit *unit)
 	kiln_strbuf_release(&unit->text);
 	free(unit->bodies);
 	free(unit->calls);
+	free(unit->ruled);
 	records_unit_init(unit);
 }
 
@@ -136,6 +137,26 @@ static void see_call(struct reading *reading, const struct kiln_decision *decisi
 	add_call(reading, &call);
 }
 
+static void see_ruled(struct reading *reading, const struct kiln_decision *decision)
+{
+	struct records_unit *unit = reading->unit;
+	size_t capacity = unit->ruled_capacity ? unit->ruled_capacity * 2 : 16;
+
+	if (unit->nr_ruled == unit->ruled_capacity) {
+		struct records_ruled *grown =
+			(struct records_ruled *)realloc(unit->ruled, capacity * sizeof(*grown));
+
+		reading->failed |= !grown;
+		if (!grown)
+			return;
+		unit->ruled = grown;
+		unit->ruled_capacity = capacity;
+	}
+	unit->ruled[unit->nr_ruled++] = (struct records_ruled){
+		unit->bodies[decision->number].function, unit->bodies[decision->other].function,
+		decision->text, decision->why};
+}
+
 static void decide(struct kiln_record_visitor *visitor, const struct kiln_decision *decision)
 {
 	struct reading *reading = (struct reading *)(void *)visitor;
@@ -170,6 +191,9 @@ static void decide(struct kiln_record_visitor *visitor, const struct kiln_decisi
 		break;
 	case KILN_DECIDED_REFUSED:
 		see_call(reading, decision, RECORDS_REFUSED);
+		break;
+	case KILN_DECIDED_RULED:
+		see_ruled(reading, decision);
 		break;
 	case KILN_DECIDED_SIZE:
 		bodies[decision->number].has_sizes = true;
@@ -207,7 +231,7 @@ int records_unit_read(struct records_unit *unit, struct records_fault *ret_fault
 	struct reading reading = {.visitor = {.visit = visit, .decide = decide}, .unit = unit};
 	enum kiln_record_state state;
 
-	unit->nr_bodies = unit->nr_calls = 0;
+	unit->nr_bodies = unit->nr_calls = unit->nr_ruled = 0;
 	unit->unit = (struct kiln_unit){.arch = NULL};
 	unit->settings = "";
 	unit->flags = NULL;
@@ -237,6 +261,19 @@ unsigned records_origin(const struct records_unit *unit, unsigned function)
 	for (int i = 0; i < LONGEST_CHAIN && unit->bodies[function].origin != function; i++)
 		function = unit->bodies[function].origin;
 	return function;
+}
+
+const struct records_ruled *records_rule_of(const struct records_unit *unit,
+					    const struct records_call *call)
+{
+	unsigned caller = records_origin(unit, unit->bodies[call->body].function);
+	unsigned callee = records_origin(unit, call->call.callee);
+
+	for (size_t i = 0; i < unit->nr_ruled; i++) {
+		if (unit->ruled[i].caller == caller && unit->ruled[i].callee == callee)
+			return &unit->ruled[i];
+	}
+	return NULL;
 }
 
 bool records_has_word(const char *settings, const char *word)

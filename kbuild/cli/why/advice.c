@@ -35,16 +35,18 @@ static void add_literal(struct kiln_strbuf *sb, const char *name)
 	}
 }
 
+/* CALLEE: of a rule for single calls; or NULL. */
 static void add_rule(struct kiln_strbuf *sb, const struct records_unit *unit, unsigned function,
-		     const struct kiln_setting *setting)
+		     const char *callee, const struct kiln_setting *setting)
 {
 	const char *file = unit->unit.source ? unit->unit.source : unit->unit.object;
-	struct kiln_strbuf file_glob, name_glob;
-	struct kiln_place places[2];
+	struct kiln_strbuf file_glob, name_glob, call_glob;
+	struct kiln_place places[3];
 	struct kiln_rule rule = {.nr_settings = 1, .settings = setting, .places = places};
 
 	kiln_strbuf_init(&file_glob);
 	kiln_strbuf_init(&name_glob);
+	kiln_strbuf_init(&call_glob);
 	if (file) {
 		add_literal(&file_glob, file);
 		places[rule.nr_places++] =
@@ -52,10 +54,16 @@ static void add_rule(struct kiln_strbuf *sb, const struct records_unit *unit, un
 	}
 	add_literal(&name_glob, why_name_of(unit, function));
 	places[rule.nr_places++] = (struct kiln_place){.kind = KILN_FUNC, .glob = name_glob.data};
+	if (callee) {
+		add_literal(&call_glob, callee);
+		places[rule.nr_places++] =
+			(struct kiln_place){.kind = KILN_CALL, .glob = call_glob.data};
+	}
 	kiln_rule_write(&rule, sb);
-	sb->failed |= file_glob.failed || name_glob.failed;
+	sb->failed |= file_glob.failed || name_glob.failed || call_glob.failed;
 	kiln_strbuf_release(&file_glob);
 	kiln_strbuf_release(&name_glob);
+	kiln_strbuf_release(&call_glob);
 }
 
 static void add_param_rule(struct kiln_strbuf *sb, const struct records_unit *unit,
@@ -67,17 +75,19 @@ static void add_param_rule(struct kiln_strbuf *sb, const struct records_unit *un
 	kiln_strbuf_init(&flag);
 	kiln_strbuf_addf(&flag, "--param=%s=%ld", param, value);
 	setting.flag = flag.data;
-	add_rule(sb, unit, function, &setting);
+	add_rule(sb, unit, function, NULL, &setting);
 	sb->failed |= flag.failed;
 	kiln_strbuf_release(&flag);
 }
 
-static void add_word_rule(struct kiln_strbuf *sb, const struct records_unit *unit,
-			  unsigned function, enum kiln_what what)
+/* For the calls of the callee in the source that CALL stands in. */
+static void add_call_rule(struct kiln_strbuf *sb, const struct records_unit *unit,
+			  const struct records_call *call, enum kiln_what what)
 {
 	const struct kiln_setting setting = {.what = what};
 
-	add_rule(sb, unit, function, &setting);
+	add_rule(sb, unit, unit->bodies[call->body].function,
+		 why_name_of(unit, call->call.callee), &setting);
 }
 
 /* ---- what is known of the two ---- */
@@ -145,50 +155,22 @@ void why_add_reason(struct kiln_strbuf *sb, const struct records_call *call)
 		kiln_strbuf_addf(sb, ", estimated growth %d", call->call.growth);
 }
 
-/* Can a rule name it, and does one change it? */
-static bool takes_rules(const struct records_unit *unit, unsigned callee)
+/* Is the callee a part of what the call is in, already? */
+static bool is_recursive(const struct records_unit *unit, const struct records_call *call)
 {
-	return !unit->bodies[callee].clone_kind && !source_of(unit, callee)->is_left;
-}
+	unsigned callee = records_origin(unit, call->call.callee), body = call->body;
 
-/* One round of calls_itself(). True: it does; *RET_IS_NEW: another round may find more. */
-static bool follow_calls(const struct records_unit *unit, unsigned function, bool *called,
-			 bool *ret_is_new)
-{
-	*ret_is_new = false;
-	for (size_t i = 0; i < unit->nr_calls; i++) {
-		const struct records_call *call = &unit->calls[i];
-		unsigned from = records_origin(unit, unit->bodies[call->body].function);
-		unsigned to = records_origin(unit, call->call.callee);
-
-		if (from != function && !called[from])
-			continue;
-		if (to == function)
+	for (; unit->bodies[body].outer != body; body = unit->bodies[body].outer) {
+		if (records_origin(unit, unit->bodies[body].function) == callee)
 			return true;
-		*ret_is_new |= !called[to];
-		called[to] = true;
 	}
-	return false;
+	return records_origin(unit, body) == callee;
 }
 
-/* Through whatever functions of the unit? Then the plugin refuses `inline`. */
-static bool calls_itself(const struct records_unit *unit, unsigned function)
+/* Does a rule change what becomes of the calls in the source that CALL stands in? */
+static bool takes_rules(const struct records_unit *unit, const struct records_call *call)
 {
-	bool *called = (bool *)calloc(unit->nr_bodies + 1, sizeof(bool));
-	bool is_new = true, does = false;
-
-	/* Without memory there is no rule to tell. */
-	if (!called)
-		return true;
-	for (int i = 0; i < MOST_ROUNDS && is_new && !does; i++)
-		does = follow_calls(unit, records_origin(unit, function), called, &is_new);
-	free(called);
-	return does;
-}
-
-static bool can_be_inline(const struct records_unit *unit, unsigned callee)
-{
-	return takes_rules(unit, callee) && !calls_itself(unit, callee);
+	return !source_of(unit, unit->bodies[call->body].function)->is_left;
 }
 
 static void add_inline_advice(struct kiln_strbuf *sb, const char *indent,
@@ -196,10 +178,9 @@ static void add_inline_advice(struct kiln_strbuf *sb, const char *indent,
 			      const char *why)
 {
 	kiln_strbuf_addf(sb, "%s%s", indent, why);
-	if (can_be_inline(unit, call->call.callee)) {
-		kiln_strbuf_addf(sb, "; this rule has all calls of it in the unit inlined:\n%s    ",
-				 indent);
-		add_word_rule(sb, unit, call->call.callee, KILN_INLINE);
+	if (takes_rules(unit, call) && !is_recursive(unit, call)) {
+		kiln_strbuf_addf(sb, "; this rule has it inlined:\n%s    ", indent);
+		add_call_rule(sb, unit, call, KILN_INLINE);
 	} else {
 		kiln_strbuf_adds(sb, "\n");
 	}
@@ -220,26 +201,20 @@ static void add_size_advice(struct kiln_strbuf *sb, const char *indent,
 			"the growth is below the limit by now, and was not when GCC decided");
 		return;
 	}
+	if (!takes_rules(unit, call))
+		return;
 	if (is_cold(unit, owner) || is_cold(unit, unit->bodies[call->body].root)) {
 		add_inline_advice(
 			sb, indent, unit, call,
 			"the caller is cold: beyond the limit the reason would be UNLIKELY_CALL");
 		return;
 	}
+	kiln_strbuf_addf(sb, "%sthis rule has it inlined:\n%s    ", indent, indent);
+	add_call_rule(sb, unit, call, KILN_INLINE);
 	snprintf(param, sizeof(param), "%.*s", name_length, call->limit);
-	kiln_strbuf_addf(
-		sb,
-		"%sby the estimate this rule, which holds for all calls in %s, has it inlined:\n"
-		"%s    ",
-		indent, why_name_of(unit, owner), indent);
+	kiln_strbuf_addf(sb, "%sby the estimate this one does, too, which holds for all calls in %s:\n%s    ",
+			 indent, why_name_of(unit, owner), indent);
 	add_param_rule(sb, unit, owner, param, growth + 1);
-	if (!can_be_inline(unit, call->call.callee))
-		return;
-	kiln_strbuf_addf(sb,
-			 "%sor, should GCC hold the call for unlikely, this one for all calls of "
-			 "it:\n%s    ",
-			 indent, indent);
-	add_word_rule(sb, unit, call->call.callee, KILN_INLINE);
 }
 
 /* The largest of the bodies that are or would be in one: what the limit is a part of. */
@@ -305,18 +280,6 @@ static void add_growth_advice(struct kiln_strbuf *sb, const char *indent,
 	add_param_rule(sb, unit, owner, "large-function-growth", wanted);
 }
 
-/* Is the callee a part of what the call is in, already? */
-static bool is_recursive(const struct records_unit *unit, const struct records_call *call)
-{
-	unsigned callee = records_origin(unit, call->call.callee), body = call->body;
-
-	for (; unit->bodies[body].outer != body; body = unit->bodies[body].outer) {
-		if (records_origin(unit, unit->bodies[body].function) == callee)
-			return true;
-	}
-	return records_origin(unit, body) == callee;
-}
-
 static void add_limit_advice(struct kiln_strbuf *sb, const char *indent,
 			     const struct records_unit *unit, const struct records_call *call)
 {
@@ -377,10 +340,18 @@ void why_add_advice(struct kiln_strbuf *sb, const char *indent, const struct why
 	static const char *const unlimited[] = {"UNLIKELY_CALL", "NEVER_CALL",
 						"NOT_DECLARED_INLINED"};
 	const char *sentence = records_reason_sentence(call->reason);
+	const struct records_ruled *ruled = records_rule_of(unit, call);
 
 	kiln_strbuf_adds(sb, indent);
 	why_add_reason(sb, call);
 	kiln_strbuf_adds(sb, "\n");
+	if (ruled && !strcmp(ruled->word, "noinline") && !ruled->why) {
+		kiln_strbuf_addf(sb, "%sa rule for single calls decides: noinline\n", indent);
+		return;
+	}
+	if (ruled && ruled->why)
+		kiln_strbuf_addf(sb, "%sthe rule '%s' for this call cannot hold: %s\n", indent, ruled->word,
+				 ruled->why);
 	if (sentence)
 		kiln_strbuf_addf(sb, "%s%s\n", indent, sentence);
 	for (size_t i = 0; i < sizeof(unlimited) / sizeof(unlimited[0]); i++) {
@@ -403,10 +374,8 @@ void why_add_way_out(struct kiln_strbuf *sb, const char *indent, const struct re
 				 indent);
 		return;
 	}
-	if (!takes_rules(unit, call->call.callee))
+	if (!takes_rules(unit, call))
 		return;
-	kiln_strbuf_addf(
-		sb, "%sthis rule takes it out, and out of all that calls it in the unit:\n%s    ",
-		indent, indent);
-	add_word_rule(sb, unit, call->call.callee, KILN_NOINLINE);
+	kiln_strbuf_addf(sb, "%sthis rule takes it out:\n%s    ", indent, indent);
+	add_call_rule(sb, unit, call, KILN_NOINLINE);
 }
