@@ -110,6 +110,7 @@ extern const struct cli_command cli_make;
 extern const struct cli_command cli_native;
 extern const struct cli_command cli_pack;
 extern const struct cli_command cli_policies;
+extern const struct cli_command cli_replay;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_why;
 

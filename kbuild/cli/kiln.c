@@ -12,7 +12,7 @@
 const struct cli_command *const cli_commands[] = {
 	&cli_check,     &cli_diff,   &cli_explain, &cli_flags, &cli_help,
 	&cli_integrate, &cli_keep,   &cli_make,    &cli_native, &cli_pack,
-	&cli_policies,  &cli_report, &cli_why,     NULL,
+	&cli_policies,  &cli_replay, &cli_report,  &cli_why,   NULL,
 };
 
 #define NR_COMMANDS (sizeof(cli_commands) / sizeof(cli_commands[0]) - 1)

@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check diff explain flags help integrate keep make native pack policies report why"
+commands="check diff explain flags help integrate keep make native pack policies replay report why"
 
 # ---- help and version
 
@@ -82,6 +82,8 @@ wrong "--top needs a number, 0 for all, and not 'x'" diff --top=x a b
 wrong "--top needs a number, 0 for all, and not '-1'" diff --top=-1 a b
 wrong "--top needs a number, 0 for all, and not '99999999999999999999'" \
 	diff --top=99999999999999999999 a b
+wrong "too few arguments; usage: kiln replay BUILD" replay
+wrong "'nowhere' cannot be read: No such file or directory" replay nowhere
 wrong "too few arguments; usage: kiln report BUILD" report
 wrong "unexpected argument 'b'; usage: kiln report BUILD" report a b
 wrong "--json and --csv are two outputs: choose one" report --json --csv a

@@ -37,6 +37,22 @@ static void check_verdict(const struct kiln_policy *policy, const struct kiln_un
 	REQUIRE(kiln_policy_nr_rules(policy));
 }
 
+static void check_calls(struct kiln_decider *decider, const struct kiln_unit *unit,
+			const struct kiln_function *function)
+{
+	struct kiln_calls calls;
+	const struct kiln_setting *found;
+
+	REQUIRE(!kiln_decider_calls(decider, function, false, &calls));
+	REQUIRE(calls.nr_rules <= kiln_decider_nr_call_rules(decider));
+	for (size_t i = 0; i < calls.nr_rules; i++) {
+		REQUIRE(kiln_call_rule_callee(calls.rules[i]));
+		REQUIRE(kiln_rule_holds(calls.rules[i], unit, function));
+	}
+	found = kiln_calls_find(&calls, "g");
+	REQUIRE(!found || found->what == KILN_INLINE || found->what == KILN_NOINLINE);
+}
+
 static void decide(const struct kiln_policy *policy)
 {
 	const struct kiln_unit unit = {
@@ -55,9 +71,8 @@ static void decide(const struct kiln_policy *policy)
 		REQUIRE(kiln_decider_left(decider, &functions[i]));
 		if (kiln_policy_nr_rules(policy))
 			check_verdict(policy, &unit, &functions[i], verdict);
+		check_calls(decider, &unit, &functions[i]);
 	}
-	for (size_t i = 0; i < kiln_decider_nr_call_rules(decider); i++)
-		REQUIRE(kiln_rule_names(kiln_decider_call_rule(decider, i), KILN_CALL));
 	kiln_decider_free(decider);
 }
 
