@@ -254,7 +254,7 @@ check-unit: unit
 can_fuzz = echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 	$(FUZZ_CC) -xc - -fsanitize=fuzzer -o /dev/null 2>/dev/null
 check-fuzz:
-	+$(Q)if $(can_fuzz); then $(MAKE) --no-print-directory $(fuzzers); fi
+	+$(Q)if $(can_fuzz); then $(MAKE) --no-print-directory -j$(JOBS) $(fuzzers); fi
 	$(Q)FUZZ_RUNS=$(FUZZ_RUNS) $(PROVE) testsuite/fuzz/fuzz.t
 
 # The longest first, so that none is left to run alone in the end.
@@ -264,7 +264,7 @@ cli_tests = $(long_cli_tests) $(filter-out $(long_cli_tests),$(sort $(wildcard t
 
 # The unit tests find leaks; looking for them takes longer than a run of the command does.
 check-san: $(answers)
-	+$(Q)$(MAKE) --no-print-directory SAN=1 unit command
+	+$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 unit command
 	$(Q)CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent $(PROVE) \
 		$(unit_src:testsuite/unit/%.c=build/host-san/unit/%)
 	$(Q)ASAN_OPTIONS=detect_leaks=0 KILN=build/host-san/kiln $(PROVE) $(cli_tests)

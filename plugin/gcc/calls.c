@@ -64,10 +64,17 @@ static void see_clone(struct cgraph_node *from, struct cgraph_node *to, void *)
 	origins->put(DECL_UID(to->decl), TREE_VALUE(clones));
 }
 
+/*
+ * The function in whose source the call stands. When GCC splits a function, its head goes
+ * where the call was, and calls the rest, the part: that is the same call still.
+ */
 static tree caller_of(struct cgraph_edge *e)
 {
 	tree block = e->call_stmt ? inlining_block_of(gimple_block(e->call_stmt)) : NULL_TREE;
+	tree callee = source_of(e->callee->decl);
 
+	while (block && callee != e->callee->decl && source_of(BLOCK_ABSTRACT_ORIGIN(block)) == callee)
+		block = inlining_block_of(BLOCK_SUPERCONTEXT(block));
 	return source_of(block ? BLOCK_ABSTRACT_ORIGIN(block) : e->caller->decl);
 }
 
@@ -99,6 +106,21 @@ static bool attributes_differ(tree caller, tree callee)
 	return false;
 }
 
+/* Flags that change what a statement means. */
+static bool meanings_differ(tree caller, tree callee)
+{
+#define DIFFERS(flag) (opts_for_fn(caller)->x_##flag != opts_for_fn(callee)->x_##flag)
+	return DIFFERS(flag_wrapv) || DIFFERS(flag_trapv) || DIFFERS(flag_rounding_math) ||
+	       DIFFERS(flag_trapping_math) || DIFFERS(flag_unsafe_math_optimizations) ||
+	       DIFFERS(flag_finite_math_only) || DIFFERS(flag_signaling_nans) ||
+	       DIFFERS(flag_cx_limited_range) || DIFFERS(flag_signed_zeros) ||
+	       DIFFERS(flag_associative_math) || DIFFERS(flag_reciprocal_math) ||
+	       DIFFERS(flag_fp_int_builtin_inexact) || DIFFERS(flag_errno_math) ||
+	       DIFFERS(flag_non_call_exceptions) || DIFFERS(flag_exceptions) ||
+	       DIFFERS(optimize_debug);
+#undef DIFFERS
+}
+
 static bool sanitizers_differ(tree caller, tree callee)
 {
 	static const unsigned flags[] = { SANITIZE_ADDRESS, SANITIZE_THREAD, SANITIZE_UNDEFINED };
@@ -127,7 +149,7 @@ static const char *why_not_inline(struct cgraph_edge *e)
 	struct cgraph_node *root = e->caller->inlined_to ? e->caller->inlined_to : e->caller;
 	ipa_fn_summary *summary = ipa_fn_summaries ? ipa_fn_summaries->get(callee) : NULL;
 
-	if (!callee->definition || kiln_is_thunk(callee) || !summary)
+	if (!callee->definition || kiln_is_thunk(callee) || !summary || e->speculative)
 		return "it has no body here";
 	if (availability <= AVAIL_INTERPOSABLE)
 		return "another definition may take its place when the program is linked";
@@ -141,6 +163,8 @@ static const char *why_not_inline(struct cgraph_edge *e)
 		return "it is compiled for another CPU";
 	if (attributes_differ(root->decl, callee->decl))
 		return "the two have different attributes";
+	if (meanings_differ(root->decl, callee->decl))
+		return "the two have different flags, and statements mean something else in one of them";
 	if (sanitizers_differ(root->decl, callee->decl))
 		return "the two are sanitized differently";
 	if (e->call_stmt_cannot_inline_p)
