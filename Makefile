@@ -262,12 +262,15 @@ long_cli_tests := $(wildcard $(patsubst %,testsuite/cli/%.t,make native-cpuid na
 	kconfig native-qemu rust diff why report))
 cli_tests = $(long_cli_tests) $(filter-out $(long_cli_tests),$(sort $(wildcard testsuite/cli/*.t)))
 
-# The unit tests find leaks; looking for them takes longer than a run of the command does.
+# Of what reads files that others wrote, and does not mostly run compilers. The unit tests find
+# leaks; looking for them takes longer than a run of the command does.
+san_tests := $(patsubst %,testsuite/cli/%.t,check check-cc diff explain flags keep kconfig pack policies \
+	replay report usage why)
 check-san: $(answers)
 	+$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 unit command
 	$(Q)CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent $(PROVE) \
 		$(unit_src:testsuite/unit/%.c=build/host-san/unit/%)
-	$(Q)ASAN_OPTIONS=detect_leaks=0 KILN=build/host-san/kiln $(PROVE) $(cli_tests)
+	$(Q)ASAN_OPTIONS=detect_leaks=0 KILN=build/host-san/kiln $(PROVE) $(san_tests)
 
 check-cli: all $(answers)
 	$(Q)$(PROVE) $(cli_tests)
