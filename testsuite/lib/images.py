@@ -5,6 +5,7 @@
 	flags	the five params of the arm64 RFC as plain KCFLAGS
 	kiln	Kiln with its default policy: the same params, and the keep lists
 	cpu	the same, and made for a CPU: CPU_POLICIES
+	calls	the same as kiln, and a hundred calls inlined that GCC would not inline
 
 All are configured with CONFIG_WERROR. The RFC's params make GCC warn of things
 that cannot happen (kbuild/policies/werror.policy), so the second arm could not be
@@ -21,8 +22,8 @@ import arms
 import elf
 import kernels
 
-ARMS = ("plain", "flags", "kiln", "cpu")
-KILN_ARMS = ("kiln", "cpu")
+ARMS = ("plain", "flags", "kiln", "cpu", "calls")
+KILN_ARMS = ("kiln", "cpu", "calls")
 CPU_POLICIES = {"x86_64": kernels.policy("cpu-x86_64"), "arm64": "graviton2"}
 FRAGMENT = "selftest"
 
@@ -43,6 +44,8 @@ def arm_flags(arch, arm):
     """KCFLAGS of an arm."""
     if arm == "flags":
         return arms.param_flags(arms.RFC_PARAMS) + ["-Wno-error"]
+    if arm == "calls":
+        return kernels.plugin_flags(arch, "policy=" + kernels.policy("calls"))
     if arm == "cpu":
         return kernels.plugin_flags(arch, "policy=" + CPU_POLICIES[arch])
     return kernels.plugin_flags(arch) if arm == "kiln" else []
