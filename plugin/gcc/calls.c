@@ -5,6 +5,7 @@
 #include "inlining.h"
 #include "passes.h"
 #include "kiln/decisions.h"
+#include "kiln/glob.h"
 
 static bool strict, verbose;
 static struct kiln_record *record;
@@ -64,6 +65,12 @@ static void see_clone(struct cgraph_node *from, struct cgraph_node *to, void *)
 	origins->put(DECL_UID(to->decl), TREE_VALUE(clones));
 }
 
+/* The function that is called, be it by an alias: what has a body has a name that records know. */
+static tree callee_of(struct cgraph_edge *e)
+{
+	return source_of(e->callee->ultimate_alias_target()->decl);
+}
+
 /*
  * The function in whose source the call stands. When GCC splits a function, its head goes
  * where the call was, and calls the rest, the part: that is the same call still.
@@ -71,7 +78,7 @@ static void see_clone(struct cgraph_node *from, struct cgraph_node *to, void *)
 static tree caller_of(struct cgraph_edge *e)
 {
 	tree block = e->call_stmt ? inlining_block_of(gimple_block(e->call_stmt)) : NULL_TREE;
-	tree callee = source_of(e->callee->decl);
+	tree callee = callee_of(e);
 
 	while (block && callee != e->callee->decl && source_of(BLOCK_ABSTRACT_ORIGIN(block)) == callee)
 		block = inlining_block_of(BLOCK_SUPERCONTEXT(block));
@@ -81,10 +88,9 @@ static tree caller_of(struct cgraph_edge *e)
 /* What a rule says of the call; NULL: nothing. */
 static const struct kiln_setting *rule_for(struct cgraph_edge *e)
 {
-	tree callee = source_of(e->callee->decl);
 	struct kiln_calls *calls = calls_of->get(DECL_UID(caller_of(e)));
 
-	return calls ? kiln_calls_find(calls, IDENTIFIER_POINTER(DECL_NAME(callee))) : NULL;
+	return calls ? kiln_calls_find(calls, IDENTIFIER_POINTER(DECL_NAME(callee_of(e)))) : NULL;
 }
 
 /* ---- what cannot hold ------------------------------------------------------------------- */
@@ -128,7 +134,7 @@ static bool sanitizers_differ(tree caller, tree callee)
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
 		if (sanitize_flags_p(flags[i], caller) != sanitize_flags_p(flags[i], callee))
 			return true;
-	return sanitize_coverage_p(caller) != sanitize_coverage_p(callee);
+	return kiln_sanitize_coverage_p(caller) != kiln_sanitize_coverage_p(callee);
 }
 
 /* Is CALLEE one of the bodies around the call? */
@@ -207,7 +213,7 @@ static void say(tree caller, tree callee, const struct kiln_setting *setting, co
 /* The first time that it is seen of a pair of functions, or that it cannot hold there. */
 static void see_outcome(struct cgraph_edge *e, const struct kiln_setting *setting, const char *why)
 {
-	tree caller = caller_of(e), callee = source_of(e->callee->decl);
+	tree caller = caller_of(e), callee = callee_of(e);
 
 	for (unsigned i = 0; i < outcomes.length(); i++) {
 		const outcome *known = &outcomes[i];
@@ -218,7 +224,8 @@ static void see_outcome(struct cgraph_edge *e, const struct kiln_setting *settin
 	outcome added = { caller, callee, why };
 	outcomes.safe_push(added);
 	say(caller, callee, setting, why);
-	if (record)
+	/* Where there is no body there is nothing to decide, and nothing in the record. */
+	if (record && e->callee->ultimate_alias_target()->definition)
 		kiln_record_ruled(record, inlining_number_of(caller), inlining_number_of(callee),
 				  setting->what, why);
 }
@@ -262,13 +269,28 @@ static void see_duplicate(struct cgraph_edge *from, struct cgraph_edge *to, void
 		to->inline_failed = CIF_FUNCTION_NOT_INLINABLE;
 }
 
+static bool is_literal(const struct kiln_rule *rule)
+{
+	for (unsigned i = 0; i < rule->nr_places; i++)
+		if ((rule->places[i].kind == KILN_FUNC || rule->places[i].kind == KILN_CALL) &&
+		    !kiln_glob_is_literal(rule->places[i].glob))
+			return false;
+	return true;
+}
+
 static void settle_call(struct cgraph_edge *e)
 {
 	const struct kiln_setting *setting = rule_for(e);
 	const char *why;
 
-	if (!setting || !e->callee->ultimate_alias_target()->definition)
+	if (!setting)
 		return;
+	if (!e->callee->ultimate_alias_target()->definition) {
+		/* One with patterns may be meant for other units. */
+		if (setting->what == KILN_INLINE && is_literal(setting->rule))
+			see_outcome(e, setting, "it has no body here");
+		return;
+	}
 	why = setting->what == KILN_INLINE ? why_not_inline(e) : why_not_noinline(e);
 	see_outcome(e, setting, why);
 	if (why)

@@ -92,6 +92,13 @@
 #define kiln_is_thunk(node) ((node)->thunk.thunk_p)
 #endif
 
+/* An attribute has it differ per function since GCC 12. */
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+#define kiln_sanitize_coverage_p(fndecl) sanitize_coverage_p(fndecl)
+#else
+#define kiln_sanitize_coverage_p(fndecl) ((void)(fndecl), flag_sanitize_coverage != 0)
+#endif
+
 /* The type of an option that holds a number or a switch. */
 #if GCCPLUGIN_VERSION_MAJOR >= 12
 #define KILN_CLVC_INTEGER CLVC_INTEGER

@@ -1,5 +1,6 @@
-/* By another name of the function: the rule names what the source calls. */
-/* policy: func a call other inline */
+/* A call by an alias is one of the function, and by its name alone: that is what records know. */
+/* policy: func a call name inline */
+/* policy: func b call other inline */
 #define static
 #define big name
 #include "../big-part.h"
@@ -17,5 +18,5 @@ int a(const int *values, int count)
 /* expect: b has name|other */
 int b(const int *values, int count)
 {
-	return name(values, count) + 2;
+	return other(values, count) + 2;
 }
