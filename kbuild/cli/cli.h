@@ -157,6 +157,7 @@ enum cli_status cli_finish_output(enum cli_status status);
 
 /* On stdout, with its quotes. Names are bytes: one that is no UTF-8 is told by its number. */
 void cli_print_json_string(const char *text);
+void cli_add_json_string(struct kiln_strbuf *sb, const char *text);
 /* On stdout; with quotes only where it must have them. */
 void cli_print_csv_string(const char *text);
 

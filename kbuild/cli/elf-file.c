@@ -112,6 +112,11 @@ bool elf_symbol_is_function(const struct elf_symbol *symbol)
 	return symbol->is_defined && (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC);
 }
 
+bool elf_symbol_is_padding(const char *name)
+{
+	return !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6);
+}
+
 /* A symbol table, and what belongs to it. */
 struct table {
 	const struct elf_file *file;

@@ -53,6 +53,9 @@ struct elf_symbol {
 /* Is it a function that is defined here? */
 bool elf_symbol_is_function(const struct elf_symbol *symbol);
 
+/* A function's padding or hash for control flow integrity: a symbol that is no function. */
+bool elf_symbol_is_padding(const char *name);
+
 struct elf_symbol_visitor {
 	void (*see)(struct elf_symbol_visitor *visitor, const struct elf_symbol *symbol);
 };

@@ -34,23 +34,46 @@ static size_t utf8_length(const char *text)
 	return length;
 }
 
-/* Names are bytes: one that is no character is written as that of its number. */
+/*
+ * What the character at TEXT is in a string; its length there. Names are bytes: one that is
+ * no character is written as that of its number.
+ */
+static size_t escape(const char *text, char ret_escaped[8])
+{
+	unsigned char c = (unsigned char)*text;
+	size_t length = utf8_length(text);
+
+	if (c == '"' || c == '\\')
+		snprintf(ret_escaped, 8, "\\%c", c);
+	else if (c < ' ' || c == 127 || !length)
+		snprintf(ret_escaped, 8, "\\u%04x", c);
+	else
+		snprintf(ret_escaped, 8, "%.*s", (int)length, text);
+	return length ? length : 1;
+}
+
 void cli_print_json_string(const char *text)
 {
+	char escaped[8];
+
 	putchar('"');
 	while (*text) {
-		unsigned char c = (unsigned char)*text;
-		size_t length = utf8_length(text);
-
-		if (c == '"' || c == '\\')
-			printf("\\%c", c);
-		else if (c < ' ' || c == 127 || !length)
-			printf("\\u%04x", c);
-		else
-			fwrite(text, 1, length, stdout);
-		text += length ? length : 1;
+		text += escape(text, escaped);
+		fputs(escaped, stdout);
 	}
 	putchar('"');
+}
+
+void cli_add_json_string(struct kiln_strbuf *sb, const char *text)
+{
+	char escaped[8];
+
+	kiln_strbuf_adds(sb, "\"");
+	while (*text) {
+		text += escape(text, escaped);
+		kiln_strbuf_adds(sb, escaped);
+	}
+	kiln_strbuf_adds(sb, "\"");
 }
 
 /* ---- CSV, as RFC 4180 has it ---- */

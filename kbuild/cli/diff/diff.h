@@ -140,9 +140,6 @@ enum cli_status diff_read_functions(struct diff *diff, const struct elf_file *fi
 /* The symbol of that name, and its function, made if need be. NULL: no memory. */
 struct diff_symbol *diff_add_symbol(struct diff *diff, const char *name);
 
-/* A function's padding or hash for control flow integrity: a symbol that is no function. */
-bool diff_is_padding(const char *name);
-
 /* ---- sites.c ---- */
 
 /* Where code is: in a linked file, SECTION is 0. */

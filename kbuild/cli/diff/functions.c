@@ -26,11 +26,6 @@ struct reader {
 	bool failed;
 };
 
-bool diff_is_padding(const char *name)
-{
-	return !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6);
-}
-
 /* ---- names ---- */
 
 struct diff_symbol *diff_add_symbol(struct diff *diff, const char *name)
@@ -105,7 +100,7 @@ static void see_symbol(struct elf_symbol_visitor *visitor, const struct elf_symb
 
 	if (symbol->type == STT_FILE)
 		reader->unit = *symbol->name ? symbol->name : NULL;
-	else if (elf_symbol_is_function(symbol) && !diff_is_padding(symbol->name))
+	else if (elf_symbol_is_function(symbol) && !elf_symbol_is_padding(symbol->name))
 		add_code(reader, symbol);
 	else if (!strcmp(symbol->name, "__start_mcount_loc"))
 		reader->start = symbol->value;

@@ -222,6 +222,7 @@ static enum cli_status read_one(struct records_build *build, const struct record
 		say_fault(build, file->path, &fault);
 		return CLI_OK;
 	}
+	unit->object = file->object;
 	if (!unit->name)
 		unit->name = file->object;
 	build->nr_units++;

@@ -75,6 +75,7 @@ struct records_unit {
 	struct kiln_strbuf text; /* changed by reading: all strings are in it */
 	struct kiln_unit unit;
 	const char *name;     /* its source, or as near as is known */
+	const char *object;   /* what it is a record of, below the build */
 	const char *settings; /* the unit's own verdict; "": nothing, or not known */
 	const char *flags;    /* what steers inlining; NULL: not known */
 	struct records_body *bodies;
