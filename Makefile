@@ -46,7 +46,7 @@ policies := $(sort $(wildcard kbuild/policies/*.policy))
 core_src := $(sort $(wildcard plugin/core/*.c))
 core_obj := $(core_src:plugin/core/%.c=$(host)/core/%.o) $(host)/core/builtin-table.o
 cli_src := $(sort $(wildcard kbuild/cli/*.c kbuild/cli/*/*.c))
-cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o)
+cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o) $(host)/cli/page.o
 unit_src := $(sort $(wildcard testsuite/unit/check_*.c))
 unit_bin := $(unit_src:testsuite/unit/%.c=$(host)/unit/%)
 
@@ -80,6 +80,19 @@ $(host)/cli/%.o: kbuild/cli/%.c
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(core_cflags) -c -o $@ $<
+
+# The page of `kiln report --html`.
+page := $(addprefix kbuild/cli/report/page/,page.html page.css elements.js data.js summary.js \
+	map.js largest.js functions.js calls.js details.js start.js)
+$(host)/page.c: kbuild/cli/report/make-page $(page)
+	@mkdir -p $(@D)
+	$(say) GEN $@
+	$(Q)sh kbuild/cli/report/make-page $(page) > $@.tmp && mv $@.tmp $@
+
+$(host)/cli/page.o: $(host)/page.c
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(core_cflags) -Ikbuild/cli -c -o $@ $<
 
 $(host)/kiln: $(cli_obj) $(host)/libkiln-core.a
 	$(say) LINK $@
@@ -259,12 +272,12 @@ check-fuzz:
 
 # The longest first, so that none is left to run alone in the end.
 long_cli_tests := $(wildcard $(patsubst %,testsuite/cli/%.t,make native-cpuid native native-aarch64 \
-	kconfig native-qemu rust diff why report))
+	kconfig native-qemu rust html diff why report))
 cli_tests = $(long_cli_tests) $(filter-out $(long_cli_tests),$(sort $(wildcard testsuite/cli/*.t)))
 
 # Of what reads files that others wrote, and does not mostly run compilers. The unit tests find
 # leaks; looking for them takes longer than a run of the command does.
-san_tests := $(patsubst %,testsuite/cli/%.t,check check-cc diff explain flags keep kconfig pack policies \
+san_tests := $(patsubst %,testsuite/cli/%.t,check check-cc diff explain flags html keep kconfig pack policies \
 	replay report usage why)
 check-san: $(answers)
 	+$(Q)$(MAKE) --no-print-directory -j$(JOBS) SAN=1 unit command
@@ -301,7 +314,8 @@ PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
 	check pkg-config perl python3 valgrind binutils man-db \
 	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
-	clang libclang-rt-dev ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
+	chromium chromium-driver clang libclang-rt-dev \
+	ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: setup demo

@@ -40,6 +40,7 @@ struct cli_args {
 	const char *defined_in;
 	const char *drop;
 	const char *from;
+	const char *html;
 	const char *kconfig;
 	const char *keep;
 	const char *object;
@@ -49,6 +50,7 @@ struct cli_args {
 	const char *policy;
 	const char *rustc;
 	const char *section;
+	const char *title;
 	const char *top;
 	bool csv;
 	bool exit_code;

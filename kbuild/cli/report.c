@@ -2,7 +2,7 @@
 /*
  * kiln report: what GCC inlined in a build and what it refused, by its records.
  */
-#include "report/report.h"
+#include "report/html.h"
 
 #include <string.h>
 
@@ -53,15 +53,49 @@ static enum cli_status report_build(struct records_build *build, enum report_by 
 	return status == CLI_OK && build->nr_damaged ? CLI_TROUBLE : status;
 }
 
+static enum cli_status write_page(const struct cli_args *args)
+{
+	struct records_build build, other = {.path = NULL};
+	bool has_other = args->nr_operands > 1;
+	enum cli_status status = records_find(&build, args->operands[0]);
+
+	if (status == CLI_OK && has_other)
+		status = records_find(&other, args->operands[1]);
+	if (status == CLI_OK)
+		status = html_write(args->html, args->title, &build, has_other ? &other : NULL);
+	if (status == CLI_OK && (build.nr_damaged || other.nr_damaged))
+		status = CLI_TROUBLE;
+	records_release(&build);
+	records_release(&other);
+	return status;
+}
+
+static enum cli_status check_outputs(const struct cli_args *args)
+{
+	if (args->json + args->csv + (args->html != NULL) > 1)
+		return cli_trouble("--json, --csv and --html are different outputs: choose one");
+	if (args->html && (args->by || args->top))
+		return cli_trouble("--%s is for tables: the page of --html has all of them",
+				   args->by ? "by" : "top");
+	if (args->title && !args->html)
+		return cli_trouble("--title is the title of a page: --html=FILE writes one");
+	if (args->nr_operands > 1 && !args->html)
+		return cli_trouble("two builds are for --html=FILE; 'kiln diff' compares them as "
+				   "text");
+	return CLI_OK;
+}
+
 static enum cli_status run(const struct cli_args *args)
 {
 	struct records_build build;
-	enum cli_status status;
+	enum cli_status status = check_outputs(args);
 	enum report_by by;
 	size_t top;
 
-	if (args->json && args->csv)
-		return cli_trouble("--json and --csv are two outputs: choose one");
+	if (status != CLI_OK)
+		return status;
+	if (args->html)
+		return write_page(args);
 	status = parse_by(args->by, &by);
 	if (status == CLI_OK)
 		status = cli_parse_top(args, &top);
@@ -78,16 +112,18 @@ static const struct cli_option options[] = {
 	CLI_VALUE("by", "WHAT", by, "directory (without this option), file, function or reason"),
 	CLI_SWITCH("csv", csv, "print comma-separated values"),
 	CLI_HELP,
+	CLI_VALUE("html", "FILE", html, "write a page for a browser, with all there is to tell"),
 	CLI_SWITCH("json", json, "print JSON"),
+	CLI_VALUE("title", "TEXT", title, "the page's title, instead of the build's name"),
 	CLI_VALUE("top", "N", top, "list at most so many rows; 0: all"),
 	CLI_END,
 };
 
 const struct cli_command cli_report = {
 	.name = "report",
-	.operands = "BUILD",
+	.operands = "BUILD [OTHER]",
 	.min_operands = 1,
-	.max_operands = 1,
+	.max_operands = 2,
 	.summary = "tell what a build inlined and what it refused",
 	.details =
 		"BUILD is the directory of a build with records, as 'kiln make' has it, or an\n"
@@ -97,7 +133,9 @@ const struct cli_command cli_report = {
 		"add up to the total. Those come first in which inlining changed the size most,\n"
 		"reasons with most calls. Without --top 20 rows are listed, and all with --csv "
 		"and\n"
-		"--json. The exit status is 2 if a record is damaged: the rest is reported.\n",
+		"--json. With --html, FILE is one page that needs nothing else; of two builds it\n"
+		"shows what differs. The exit status is 2 if a record is damaged: the rest is\n"
+		"reported.\n",
 	.options = options,
 	.run = run,
 };

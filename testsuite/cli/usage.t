@@ -84,9 +84,10 @@ wrong "--top needs a number, 0 for all, and not '99999999999999999999'" \
 	diff --top=99999999999999999999 a b
 wrong "too few arguments; usage: kiln replay BUILD" replay
 wrong "'nowhere' cannot be read: No such file or directory" replay nowhere
-wrong "too few arguments; usage: kiln report BUILD" report
-wrong "unexpected argument 'b'; usage: kiln report BUILD" report a b
-wrong "--json and --csv are two outputs: choose one" report --json --csv a
+wrong "too few arguments; usage: kiln report BUILD [OTHER]" report
+wrong "unexpected argument 'c'; usage: kiln report BUILD [OTHER]" report a b c
+wrong "two builds are for --html=FILE; 'kiln diff' compares them as text" report a b
+wrong "--json, --csv and --html are different outputs: choose one" report --json --csv a
 wrong "--top needs a number, 0 for all, and not ''" report --top= a
 wrong "--top needs a number, 0 for all, and not '3x'" report --top=3x a
 wrong "there is no --by=fucntion; did you mean 'function'?" report --by=fucntion a
