@@ -314,7 +314,7 @@ PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
 	check pkg-config perl python3 valgrind binutils man-db \
 	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
-	chromium chromium-driver clang libclang-rt-dev \
+	clang libclang-rt-dev \
 	ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 

@@ -72,9 +72,9 @@ class Browser:
         return self._post("/execute/sync", {"script": script, "args": list(arguments)})
 
     def wait(self, script, *arguments):
-        """Until the script's value is true: a second at most."""
+        """Until the script's value is true: ten seconds at most."""
         return self._post("/execute/async", {"script": """
-            const test = () => { %s }, done = arguments[arguments.length - 1], end = Date.now() + 1000;
+            const test = () => { %s }, done = arguments[arguments.length - 1], end = Date.now() + 10000;
             (function again() {
                 const value = test.apply(null, arguments);
                 if (value || Date.now() > end) done(value); else setTimeout(again, 10);
