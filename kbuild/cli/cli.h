@@ -163,6 +163,9 @@ void cli_add_json_string(struct kiln_strbuf *sb, const char *text);
 /* On stdout; with quotes only where it must have them. */
 void cli_print_csv_string(const char *text);
 
+/* As a glob that matches nothing else, in place of what SB has. */
+void cli_add_literal(struct kiln_strbuf *sb, const char *text, size_t length);
+
 /* How much --top asks for, 0 being all; without it that depends on the output. */
 enum cli_status cli_parse_top(const struct cli_args *args, size_t *ret_top);
 

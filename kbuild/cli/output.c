@@ -93,6 +93,18 @@ void cli_print_csv_string(const char *text)
 	putchar('"');
 }
 
+/* ---- globs ---- */
+
+void cli_add_literal(struct kiln_strbuf *sb, const char *text, size_t length)
+{
+	kiln_strbuf_reset(sb);
+	for (size_t i = 0; i < length; i++) {
+		if (strchr("*?[\\", text[i]))
+			kiln_strbuf_adds(sb, "\\");
+		kiln_strbuf_add(sb, text + i, 1);
+	}
+}
+
 /* ---- how much ---- */
 
 #define DEFAULT_TOP 20

@@ -107,17 +107,6 @@ static void release(struct gatherer *gatherer, struct pair **pairs)
 
 /* ---- rules ---- */
 
-/* As a glob that matches the text alone. */
-static void add_literal(struct kiln_strbuf *sb, const char *text, size_t length)
-{
-	kiln_strbuf_reset(sb);
-	for (size_t i = 0; i < length; i++) {
-		if (strchr("*?[\\", text[i]))
-			kiln_strbuf_adds(sb, "\\");
-		kiln_strbuf_add(sb, text + i, 1);
-	}
-}
-
 static void add_rule(struct kiln_strbuf *text, const struct pair *pair)
 {
 	static const enum kiln_place_kind kinds[] = {KILN_FILE, KILN_FUNC, KILN_CALL};
@@ -132,7 +121,7 @@ static void add_rule(struct kiln_strbuf *text, const struct pair *pair)
 		size_t length = strcspn(word, "\t");
 
 		kiln_strbuf_init(&globs[i]);
-		add_literal(&globs[i], word, length);
+		cli_add_literal(&globs[i], word, length);
 		places[i] = (struct kiln_place){.kind = kinds[i], .glob = globs[i].data};
 		text->failed |= globs[i].failed;
 		word += length + (word[length] == '\t');

@@ -24,22 +24,12 @@
 
 /* ---- rules ---- */
 
-/* As a glob that matches the name alone. */
-static void add_literal(struct kiln_strbuf *sb, const char *name)
-{
-	kiln_strbuf_reset(sb);
-	for (; *name; name++) {
-		if (strchr("*?[\\", *name))
-			kiln_strbuf_adds(sb, "\\");
-		kiln_strbuf_add(sb, name, 1);
-	}
-}
-
 /* CALLEE: of a rule for single calls; or NULL. */
 static void add_rule(struct kiln_strbuf *sb, const struct records_unit *unit, unsigned function,
 		     const char *callee, const struct kiln_setting *setting)
 {
 	const char *file = unit->unit.source ? unit->unit.source : unit->unit.object;
+	const char *name = why_name_of(unit, function);
 	struct kiln_strbuf file_glob, name_glob, call_glob;
 	struct kiln_place places[3];
 	struct kiln_rule rule = {.nr_settings = 1, .settings = setting, .places = places};
@@ -48,14 +38,14 @@ static void add_rule(struct kiln_strbuf *sb, const struct records_unit *unit, un
 	kiln_strbuf_init(&name_glob);
 	kiln_strbuf_init(&call_glob);
 	if (file) {
-		add_literal(&file_glob, file);
+		cli_add_literal(&file_glob, file, strlen(file));
 		places[rule.nr_places++] =
 			(struct kiln_place){.kind = KILN_FILE, .glob = file_glob.data};
 	}
-	add_literal(&name_glob, why_name_of(unit, function));
+	cli_add_literal(&name_glob, name, strlen(name));
 	places[rule.nr_places++] = (struct kiln_place){.kind = KILN_FUNC, .glob = name_glob.data};
 	if (callee) {
-		add_literal(&call_glob, callee);
+		cli_add_literal(&call_glob, callee, strlen(callee));
 		places[rule.nr_places++] =
 			(struct kiln_place){.kind = KILN_CALL, .glob = call_glob.data};
 	}
