@@ -98,7 +98,7 @@ function showSummary() {
 		change(builds[0].totals.size_before, builds[0].totals.size_after));
 	card("Largest frame, bytes", total("frame"));
 	card("Kept by rules", total("kept"));
-	card("Left alone", total("left"));
+	card("Left alone", total("left"), isTwo ? "" : "inline functions of headers among them");
 }
 
 function flagsRow(side, flags, units) {
