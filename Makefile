@@ -255,7 +255,7 @@ $(answers): testsuite/cli/remember.c build/host/libkiln-core.a
 	$(say) CC $<
 	$(Q)$(CC) $(core_cflags) -o $@ $< build/host/libkiln-core.a
 
-.PHONY: cross check check-unit check-san check-cli check-golden check-identity check-kernel bench
+.PHONY: cross check check-unit check-fuzz check-san check-cli check-golden check-identity check-kernel bench
 cross:
 ifneq ($(CROSS_CC),)
 	+$(Q)$(MAKE) --no-print-directory plugin PLUGIN_CC=$(CROSS_CC)

@@ -24,10 +24,10 @@
  * r, a rule says leave; s, and names a section, which leaves more alone; l, it was
  * left alone, the verdict being that of kiln_decider_left(), and without r because
  * of the call graph, or with m because of asm register variables; a, the source says
- * always_inline. Rules for calls are in the policy's order; WORD is inline or noinline,
- * and there is a function in the unit that GLOB names. FILE is the number of one, or "-" for the unit's source; SECTION "-"
+ * always_inline. FILE is the number of one, or "-" for the unit's source; SECTION "-"
  * where there is none. Fields at the end of a function's line that would be
- * "0 - - -" are left out. SOURCE, OBJECT and ARCH are "-" where they are not known.
+ * "0 - - -" are left out. `calls` come after all functions, in the policy's order; WORD
+ * is inline or noinline, and there is a function in the unit that GLOB names. SOURCE, OBJECT and ARCH are "-" where they are not known.
  * A tab, a line's end or a backslash within a field is written \t, \n or \\. The
  * same compile gives the same bytes: nothing in it tells of a time, a machine or a
  * directory outside of the tree. The place of a rule in its policy is not in it:

@@ -27,16 +27,11 @@ struct gatherer {
 	size_t nr_nameless; /* units of which the source is not known */
 };
 
-static const struct records_body *source_of(const struct records_unit *unit, unsigned function)
-{
-	return &unit->bodies[records_origin(unit, function)];
-}
-
 static bool add_call(struct gatherer *gatherer, const struct records_unit *unit,
 		     const struct records_call *call)
 {
-	const struct records_body *caller = source_of(unit, unit->bodies[call->body].function);
-	const struct records_body *callee = source_of(unit, call->call.callee);
+	const struct records_body *caller = records_source(unit, unit->bodies[call->body].function);
+	const struct records_body *callee = records_source(unit, call->call.callee);
 	struct pair *pair;
 
 	if (records_is_always_inline(callee) || caller == callee)

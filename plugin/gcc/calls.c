@@ -236,11 +236,13 @@ static void see_outcome(struct cgraph_edge *e, const struct kiln_setting *settin
 static void mark(struct cgraph_edge *e)
 {
 	const struct kiln_setting *setting = e->inline_failed ? rule_for(e) : NULL;
+	const char *why;
 
 	if (!setting || setting->what != KILN_NOINLINE)
 		return;
-	if (why_not_noinline(e))
-		see_outcome(e, setting, why_not_noinline(e));
+	why = why_not_noinline(e);
+	if (why)
+		see_outcome(e, setting, why);
 	else
 		e->inline_failed = CIF_FUNCTION_NOT_INLINABLE;
 }

@@ -189,11 +189,6 @@ def sample(seed, per_directory, always=ALWAYS):
     return sorted(names)
 
 
-def pool(always=ALWAYS):
-    """ALWAYS and every unit of the lists."""
-    return sorted({*always, *(name for words in POOL.values() for name in words.split())})
-
-
 def in_directory(names, directory):
     """Those of the units that count as the directory's."""
     return [name for name in names if units.directory_of(name) == directory]

@@ -35,6 +35,7 @@ class Record:
 
     def __init__(self, path):
         self.names, self.copies, self.reasons = [], {}, []
+        self.how = {}	# the letters, by the name of a function in the source
         self.early = collections.defaultdict(list)	# body -> [(callee, line)]
         self.inside = collections.defaultdict(list)	# body -> [copy]
         self.refused = []	# (body, reason, callee, line)
@@ -49,10 +50,12 @@ class Record:
     def _calls(text):
         return [tuple(map(int, call.split(":")[:2])) for call in text.split(" ")]
 
-    def _see_function(self, name, *_):
+    def _see_function(self, name, _="0", how="-", *__):
         self.names.append(name)
+        self.how[name] = how
 
-    _see_name = _see_function
+    def _see_name(self, name):
+        self.names.append(name)
 
     def _see_flags(self, flags):
         self.flags = flags

@@ -103,6 +103,7 @@ bool records_is_always_inline(const struct records_body *function);
 
 /* The function itself, of a clone of a clone... of it. */
 unsigned records_origin(const struct records_unit *unit, unsigned function);
+const struct records_body *records_source(const struct records_unit *unit, unsigned function);
 
 /* The rule, or NULL, for what CALL is: a call of its callee in the source of its body. */
 const struct records_ruled *records_rule_of(const struct records_unit *unit,

@@ -25,25 +25,35 @@ void records_unit_release(struct records_unit *unit)
 	records_unit_init(unit);
 }
 
+/* Room for one more of COUNT items; they may have moved. NULL: no memory. */
+static void *make_room(struct reading *reading, void *items, size_t count, size_t *capacity,
+		       size_t item_size)
+{
+	size_t wanted = *capacity ? *capacity * 2 : 256;
+	void *grown;
+
+	if (count < *capacity)
+		return items;
+	grown = realloc(items, wanted * item_size);
+	if (grown)
+		*capacity = wanted;
+	else
+		reading->failed = true;
+	return grown;
+}
+
 /* A function for now. NULL: no memory. */
 static struct records_body *add_body(struct reading *reading)
 {
 	struct records_unit *unit = reading->unit;
-	size_t capacity = unit->bodies_capacity ? unit->bodies_capacity * 2 : 256;
 	unsigned number = (unsigned)unit->nr_bodies;
 	struct records_body *body;
+	void *room = make_room(reading, unit->bodies, unit->nr_bodies, &unit->bodies_capacity,
+			       sizeof(unit->bodies[0]));
 
-	if (unit->nr_bodies == unit->bodies_capacity) {
-		struct records_body *grown =
-			(struct records_body *)realloc(unit->bodies, capacity * sizeof(*grown));
-
-		if (!grown) {
-			reading->failed = true;
-			return NULL;
-		}
-		unit->bodies = grown;
-		unit->bodies_capacity = capacity;
-	}
+	if (!room)
+		return NULL;
+	unit->bodies = (struct records_body *)room;
 	body = &unit->bodies[unit->nr_bodies++];
 	*body = (struct records_body){.function = number,
 				      .outer = number,
@@ -57,19 +67,12 @@ static struct records_body *add_body(struct reading *reading)
 static void add_call(struct reading *reading, const struct records_call *call)
 {
 	struct records_unit *unit = reading->unit;
-	size_t capacity = unit->calls_capacity ? unit->calls_capacity * 2 : 256;
+	void *room = make_room(reading, unit->calls, unit->nr_calls, &unit->calls_capacity,
+			       sizeof(unit->calls[0]));
 
-	if (unit->nr_calls == unit->calls_capacity) {
-		struct records_call *grown =
-			(struct records_call *)realloc(unit->calls, capacity * sizeof(*grown));
-
-		if (!grown) {
-			reading->failed = true;
-			return;
-		}
-		unit->calls = grown;
-		unit->calls_capacity = capacity;
-	}
+	if (!room)
+		return;
+	unit->calls = (struct records_call *)room;
 	unit->calls[unit->nr_calls++] = *call;
 }
 
@@ -140,18 +143,12 @@ static void see_call(struct reading *reading, const struct kiln_decision *decisi
 static void see_ruled(struct reading *reading, const struct kiln_decision *decision)
 {
 	struct records_unit *unit = reading->unit;
-	size_t capacity = unit->ruled_capacity ? unit->ruled_capacity * 2 : 16;
+	void *room = make_room(reading, unit->ruled, unit->nr_ruled, &unit->ruled_capacity,
+			       sizeof(unit->ruled[0]));
 
-	if (unit->nr_ruled == unit->ruled_capacity) {
-		struct records_ruled *grown =
-			(struct records_ruled *)realloc(unit->ruled, capacity * sizeof(*grown));
-
-		reading->failed |= !grown;
-		if (!grown)
-			return;
-		unit->ruled = grown;
-		unit->ruled_capacity = capacity;
-	}
+	if (!room)
+		return;
+	unit->ruled = (struct records_ruled *)room;
 	unit->ruled[unit->nr_ruled++] = (struct records_ruled){
 		unit->bodies[decision->number].function, unit->bodies[decision->other].function,
 		decision->text, decision->why};
@@ -261,6 +258,11 @@ unsigned records_origin(const struct records_unit *unit, unsigned function)
 	for (int i = 0; i < LONGEST_CHAIN && unit->bodies[function].origin != function; i++)
 		function = unit->bodies[function].origin;
 	return function;
+}
+
+const struct records_body *records_source(const struct records_unit *unit, unsigned function)
+{
+	return &unit->bodies[records_origin(unit, function)];
 }
 
 const struct records_ruled *records_rule_of(const struct records_unit *unit,

@@ -5,6 +5,23 @@
 
 #include "report.h"
 
+static void print_or_null(const char *text)
+{
+	if (text)
+		cli_print_json_string(text);
+	else
+		fputs("null", stdout);
+}
+
+/* The two parts of a reason's name. */
+static void print_name(const struct report_reason *reason)
+{
+	fputs("\"reason\": ", stdout);
+	cli_print_json_string(reason->name);
+	fputs(", \"limit\": ", stdout);
+	print_or_null(reason->limit);
+}
+
 static void print_refused(const struct report *report, const struct report_row *row)
 {
 	bool is_first = true;
@@ -16,36 +33,20 @@ static void print_refused(const struct report *report, const struct report_row *
 
 		if (!calls)
 			continue;
-		fputs(is_first ? "{\"reason\": " : ", {\"reason\": ", stdout);
+		fputs(is_first ? "{" : ", {", stdout);
 		is_first = false;
-		cli_print_json_string(reason->name);
-		fputs(", \"limit\": ", stdout);
-		if (reason->limit)
-			cli_print_json_string(reason->limit);
-		else
-			fputs("null", stdout);
+		print_name(reason);
 		printf(", \"calls\": %" PRId64 "}", calls);
 	}
 	putchar(']');
 }
 
-/* The two parts of a reason's name, and what it means. */
+/* Its name, and what it means. */
 static void print_reason(const struct report_reason *reason)
 {
-	const char *sentence = records_reason_sentence(reason->name);
-
-	fputs("\"reason\": ", stdout);
-	cli_print_json_string(reason->name);
-	fputs(", \"limit\": ", stdout);
-	if (reason->limit)
-		cli_print_json_string(reason->limit);
-	else
-		fputs("null", stdout);
+	print_name(reason);
 	fputs(", \"means\": ", stdout);
-	if (sentence)
-		cli_print_json_string(sentence);
-	else
-		fputs("null", stdout);
+	print_or_null(records_reason_sentence(reason->name));
 	fputs(", ", stdout);
 }
 

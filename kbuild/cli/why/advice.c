@@ -82,11 +82,6 @@ static void add_call_rule(struct kiln_strbuf *sb, const struct records_unit *uni
 
 /* ---- what is known of the two ---- */
 
-static const struct records_body *source_of(const struct records_unit *unit, unsigned function)
-{
-	return &unit->bodies[records_origin(unit, function)];
-}
-
 /* GCC holds what a function that is marked as cold calls for unlikely. */
 static bool is_cold_section(const char *section)
 {
@@ -103,7 +98,7 @@ static bool is_cold(const struct records_unit *unit, unsigned function)
 {
 	const struct records_body *body = &unit->bodies[function];
 
-	return is_cold_section(source_of(unit, function)->section) ||
+	return is_cold_section(records_source(unit, function)->section) ||
 	       (body->has_code && is_cold_section(body->code.section));
 }
 
@@ -132,7 +127,7 @@ static unsigned owner_of(const struct records_unit *unit, const struct records_c
 
 const char *why_when(const struct records_unit *unit, const struct records_call *call)
 {
-	if (records_is_always_inline(source_of(unit, call->call.callee)))
+	if (records_is_always_inline(records_source(unit, call->call.callee)))
 		return "always_inline";
 	return call->fate == RECORDS_EARLY ? "by the early inliner" : "by the IPA inliner";
 }
@@ -160,7 +155,7 @@ static bool is_recursive(const struct records_unit *unit, const struct records_c
 /* Does a rule change what becomes of the calls in the source that CALL stands in? */
 static bool takes_rules(const struct records_unit *unit, const struct records_call *call)
 {
-	return !source_of(unit, unit->bodies[call->body].function)->is_left;
+	return !records_source(unit, unit->bodies[call->body].function)->is_left;
 }
 
 static void add_inline_advice(struct kiln_strbuf *sb, const char *indent,
@@ -284,7 +279,7 @@ static void add_limit_advice(struct kiln_strbuf *sb, const char *indent,
 		kiln_strbuf_addf(sb, "%sbeyond the limit it would be recursive\n", indent);
 		return;
 	}
-	if (source_of(unit, owner)->is_left) {
+	if (records_source(unit, owner)->is_left) {
 		kiln_strbuf_addf(
 			sb, "%s%s is left alone: no rule changes its limits, unless with 'force'\n",
 			indent, why_name_of(unit, owner));
@@ -307,7 +302,7 @@ static void add_keep_advice(struct kiln_strbuf *sb, const char *indent,
 			    const struct why_policy *policy, const struct records_unit *unit,
 			    unsigned callee)
 {
-	const struct records_body *body = source_of(unit, callee);
+	const struct records_body *body = records_source(unit, callee);
 	bool is_kept = body->settings && records_has_word(body->settings, "keep");
 	size_t length;
 
@@ -357,7 +352,7 @@ void why_add_advice(struct kiln_strbuf *sb, const char *indent, const struct why
 void why_add_way_out(struct kiln_strbuf *sb, const char *indent, const struct records_unit *unit,
 		     const struct records_call *call)
 {
-	const struct records_body *callee = source_of(unit, call->call.callee);
+	const struct records_body *callee = records_source(unit, call->call.callee);
 
 	if (records_is_always_inline(callee)) {
 		kiln_strbuf_addf(sb, "%sno rule takes it out: its source says always_inline\n",

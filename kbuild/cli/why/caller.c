@@ -11,14 +11,14 @@
 
 const char *why_name_of(const struct records_unit *unit, unsigned function)
 {
-	return unit->bodies[records_origin(unit, function)].name;
+	return records_source(unit, function)->name;
 }
 
 void why_add_place(struct kiln_strbuf *sb, const struct records_unit *unit,
 		   const struct records_call *call)
 {
 	unsigned function = unit->bodies[call->body].function;
-	const char *file = unit->bodies[records_origin(unit, function)].file;
+	const char *file = records_source(unit, function)->file;
 
 	kiln_strbuf_adds(sb, file ? file : unit->name);
 	if (call->call.line)

@@ -45,7 +45,7 @@ static bool is_path(const char *path, const struct why_name *name)
 
 bool why_is_meant(const struct records_unit *unit, unsigned function, const struct why_name *name)
 {
-	const struct records_body *body = &unit->bodies[records_origin(unit, function)];
+	const struct records_body *body = records_source(unit, function);
 
 	if (!why_is_named(unit, function, name->name))
 		return false;

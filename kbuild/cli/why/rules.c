@@ -204,7 +204,7 @@ static void print_left(const struct records_body *body)
 bool why_print_settings(const struct why_policy *policy, const struct records_unit *unit,
 			unsigned function)
 {
-	const struct records_body *body = &unit->bodies[records_origin(unit, function)];
+	const struct records_body *body = records_source(unit, function);
 	const struct kiln_verdict *verdict = NULL;
 	struct kiln_decider *decider = NULL;
 	bool printed = true;
@@ -225,7 +225,7 @@ bool why_print_settings(const struct why_policy *policy, const struct records_un
 void why_add_keeper(const struct why_policy *policy, const struct records_unit *unit,
 		    unsigned function, struct kiln_strbuf *sb)
 {
-	const struct records_body *body = &unit->bodies[records_origin(unit, function)];
+	const struct records_body *body = records_source(unit, function);
 	struct kiln_decider *decider = NULL;
 	const struct kiln_verdict *verdict;
 	const struct kiln_setting *setting;
