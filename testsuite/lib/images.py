@@ -6,6 +6,8 @@
 	kiln	Kiln with its default policy: the same params, and the keep lists
 	cpu	the same, and made for a CPU: CPU_POLICIES
 	calls	the same as kiln, and a hundred calls inlined that GCC would not inline
+	record	what plain is, made with the plugin, and with records
+	rfc	what flags is, made with the plugin, and with records
 
 All are configured with CONFIG_WERROR. The RFC's params make GCC warn of things
 that cannot happen (kbuild/policies/werror.policy), so the second arm could not be
@@ -22,8 +24,9 @@ import arms
 import elf
 import kernels
 
-ARMS = ("plain", "flags", "kiln", "cpu", "calls")
+BOOT_ARMS = ("plain", "flags", "kiln", "cpu", "calls")
 KILN_ARMS = ("kiln", "cpu", "calls")
+RECORDS_OF = {"plain": "record", "flags": "rfc"}
 CPU_POLICIES = {"x86_64": kernels.policy("cpu-x86_64"), "arm64": "graviton2"}
 FRAGMENT = "selftest"
 
@@ -48,6 +51,10 @@ def arm_flags(arch, arm):
         return kernels.plugin_flags(arch, "policy=" + kernels.policy("calls"))
     if arm == "cpu":
         return kernels.plugin_flags(arch, "policy=" + CPU_POLICIES[arch])
+    if arm == "record":
+        return kernels.plugin_flags(arch, "policy=" + kernels.policy("empty"), "record")
+    if arm == "rfc":
+        return kernels.plugin_flags(arch, "policy=rfc", "record") + ["-Wno-error"]
     return kernels.plugin_flags(arch) if arm == "kiln" else []
 
 
@@ -68,8 +75,11 @@ class Vmlinux:
 
     @property
     def text_bytes(self):
-        """Sum of the sizes: the text section is padded. Names of one code count once."""
-        return sum({symbol.value: symbol.size for symbol in self.symbols}.values())
+        """Sum of the sizes: the text section is padded. Names of one code count once, as the largest."""
+        sizes = {}
+        for symbol in self.symbols:
+            sizes[symbol.value] = max(symbol.size, sizes.get(symbol.value, 0))
+        return sum(sizes.values())
 
     @functools.cached_property
     def names(self):
