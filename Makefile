@@ -96,7 +96,7 @@ $(host)/cli/page.o: $(host)/page.c
 
 $(host)/kiln: $(cli_obj) $(host)/libkiln-core.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf -lz
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf -lz -lmpfr -lgmp
 
 # ---- what `kiln integrate` puts into a kernel tree ----------------------------
 #
@@ -215,6 +215,12 @@ cpuid_obj := $(native_obj) $(addprefix $(host)/cli/native/,cpuid.o cpuid-bits.o 
 $(host)/unit/check_cpuid: unit_obj := $(cpuid_obj)
 $(host)/unit/check_cpuid: $(cpuid_obj)
 
+# What `kiln experiment compare` counts.
+ranks_obj := $(host)/cli/experiment/ranks.o
+$(host)/unit/check_ranks: unit_obj := $(ranks_obj)
+$(host)/unit/check_ranks: unit_libs := -lgmp
+$(host)/unit/check_ranks: $(ranks_obj)
+
 -include $(wildcard $(host)/*/*.d $(host)/*/*/*.d)
 
 # ---- fuzzers: libFuzzer, so clang's -----------------------------------------
@@ -314,7 +320,7 @@ PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
 	check pkg-config perl python3 valgrind binutils man-db \
 	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
-	clang libclang-rt-dev \
+	clang libclang-rt-dev chromium chromium-driver \
 	ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
 

@@ -5,7 +5,8 @@
  * A subcommand is one file with one struct cli_command in it, named in the
  * table of kiln.c. Its options are a table too, from which both the parser and
  * the help text are made, so that neither can know an option that the other
- * does not. Subcommands use the core through include/kiln alone.
+ * does not. One that does several things has a table of verbs, each a command as
+ * well, in a file of its own. Subcommands use the core through include/kiln alone.
  */
 #ifndef KILN_CLI_H
 #define KILN_CLI_H
@@ -21,13 +22,14 @@
 enum cli_status {
 	CLI_OK = 0,
 	CLI_BAD_POLICY = 1, /* the policy was read and has errors */
-	CLI_DIFFERENT = 1,  /* two builds are, and --exit-code asks for it */
+	CLI_DIFFERENT = 1,  /* two builds or arms are, and --exit-code asks for it */
 	CLI_NOT_KEPT = 1,   /* a function is not what its keep list wants it to be */
 	CLI_TROUBLE = 2,    /* wrong usage, or something could not be done */
 };
 
 /* Everything that the options of any subcommand can set; unset: NULL, false. */
 struct cli_args {
+	const char *alpha;
 	const char *arch;
 	const char *axis;
 	const char *by;
@@ -43,6 +45,7 @@ struct cli_args {
 	const char *html;
 	const char *kconfig;
 	const char *keep;
+	const char *more;
 	const char *object;
 	const char *output;
 	const char *plain;
@@ -94,15 +97,17 @@ struct cli_command {
 	const char *operands; /* for the help: "POLICY..." */
 	int min_operands;
 	int max_operands;                 /* negative: any number */
-	bool stop_at_operand;             /* what follows the first is not for kiln */
+	bool stop_at_operand;             /* what follows the first is not for this command */
 	const char *summary;              /* one line without a full stop */
 	const char *details;              /* more lines, each ends in a newline */
 	const struct cli_option *options; /* ends with a NULL name */
 	enum cli_status (*run)(const struct cli_args *args);
+	const struct cli_command *const *verbs; /* its first operand names one; or NULL */
 };
 
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_diff;
+extern const struct cli_command cli_experiment;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_flags;
 extern const struct cli_command cli_help;
@@ -115,12 +120,6 @@ extern const struct cli_command cli_policies;
 extern const struct cli_command cli_replay;
 extern const struct cli_command cli_report;
 extern const struct cli_command cli_why;
-
-/* Sorted by name, NULL at the end. */
-extern const struct cli_command *const cli_commands[];
-
-/* The subcommand called NAME; NULL: none is, which was said with the nearest. */
-const struct cli_command *cli_find_command(const char *name);
 
 /* ---- options.c ---- */
 

@@ -9,13 +9,14 @@
 
 #include "kiln/nearest.h"
 
-const struct cli_command *const cli_commands[] = {
-	&cli_check,     &cli_diff,   &cli_explain, &cli_flags, &cli_help,
-	&cli_integrate, &cli_keep,   &cli_make,    &cli_native, &cli_pack,
-	&cli_policies,  &cli_replay, &cli_report,  &cli_why,   NULL,
+/* Sorted by name. */
+static const struct cli_command *const commands[] = {
+	&cli_check,     &cli_diff,   &cli_experiment, &cli_explain, &cli_flags, &cli_help,
+	&cli_integrate, &cli_keep,   &cli_make,       &cli_native,  &cli_pack,  &cli_policies,
+	&cli_replay,    &cli_report, &cli_why,        NULL,
 };
 
-#define NR_COMMANDS (sizeof(cli_commands) / sizeof(cli_commands[0]) - 1)
+#define MAX_COMMANDS 32
 
 static const struct cli_option options[] = {
 	CLI_HELP,
@@ -31,54 +32,76 @@ static const struct cli_command kiln = {
 	.summary = "GCC flags per function and subsystem of a Linux kernel",
 	.details = "",
 	.options = options,
+	.verbs = commands,
 };
 
-static const char *nearest_command(const char *name)
+/* What is typed: "compare" of "experiment compare". */
+static const char *last_word(const struct cli_command *command)
 {
-	const char *names[NR_COMMANDS + 1] = {NULL};
+	const char *space = strrchr(command->name, ' ');
 
-	for (size_t i = 0; i < NR_COMMANDS; i++)
-		names[i] = cli_commands[i]->name;
-	return kiln_nearest(name, names);
+	return space ? space + 1 : command->name;
 }
 
-const struct cli_command *cli_find_command(const char *name)
+/* The one of LIST called NAME; NULL: none is, which was said with the nearest. PARENT has the list.
+ */
+static const struct cli_command *find_command(const struct cli_command *parent, const char *name)
 {
-	const char *nearest;
+	const char *names[MAX_COMMANDS + 1] = {NULL};
+	const char *nearest, *kind = parent->name ? parent->name : "command";
 
-	for (size_t i = 0; i < NR_COMMANDS; i++) {
-		if (strcmp(cli_commands[i]->name, name) == 0)
-			return cli_commands[i];
+	for (size_t i = 0; parent->verbs[i] && i < MAX_COMMANDS; i++) {
+		names[i] = last_word(parent->verbs[i]);
+		if (strcmp(names[i], name) == 0)
+			return parent->verbs[i];
 	}
-	nearest = nearest_command(name);
+	nearest = kiln_nearest(name, names);
 	if (nearest)
-		cli_trouble("unknown command '%s'; did you mean '%s'?", name, nearest);
+		cli_trouble("unknown %s '%s'; did you mean '%s'?", kind, name, nearest);
 	else
-		cli_trouble("unknown command '%s'; 'kiln help' lists what there is", name);
+		cli_trouble("unknown %s '%s'; 'kiln help%s%s' lists what there is", kind, name,
+			    parent->name ? " " : "", parent->name ? parent->name : "");
 	return NULL;
+}
+
+static void print_commands(const struct cli_command *parent)
+{
+	puts("\ncommands:");
+	for (size_t i = 0; parent->verbs[i]; i++)
+		printf("  %-10s %s\n", last_word(parent->verbs[i]), parent->verbs[i]->summary);
+}
+
+static void print_help_of(const struct cli_command *command)
+{
+	cli_print_help(command);
+	if (command->verbs)
+		print_commands(command);
 }
 
 static void print_overview(void)
 {
-	cli_print_help(&kiln);
-	puts("\ncommands:");
-	for (size_t i = 0; i < NR_COMMANDS; i++)
-		printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+	print_help_of(&kiln);
 	puts("\n'kiln help COMMAND' tells more of each; kiln(1) has the policy language.");
 }
 
 static enum cli_status print_help(const struct cli_args *args)
 {
-	const struct cli_command *command;
+	const struct cli_command *command = &kiln;
 
 	if (!args->nr_operands) {
 		print_overview();
 		return CLI_OK;
 	}
-	command = cli_find_command(args->operands[0]);
-	if (!command)
-		return CLI_TROUBLE;
-	cli_print_help(command);
+	for (int i = 0; i < args->nr_operands; i++) {
+		if (!command->verbs)
+			return cli_trouble(
+				"unexpected argument '%s'; usage: kiln help [COMMAND...]",
+				args->operands[i]);
+		command = find_command(command, args->operands[i]);
+		if (!command)
+			return CLI_TROUBLE;
+	}
+	print_help_of(command);
 	return CLI_OK;
 }
 
@@ -89,26 +112,28 @@ static const struct cli_option help_options[] = {
 
 const struct cli_command cli_help = {
 	.name = "help",
-	.operands = "[COMMAND]",
-	.max_operands = 1,
+	.operands = "[COMMAND...]",
+	.max_operands = -1,
 	.summary = "tell how a command is used",
 	.details = "",
 	.options = help_options,
 	.run = print_help,
 };
 
-static enum cli_status run_command(int argc, char **argv)
+/* Of PARENT, the command whose name ARGV begins with. */
+static enum cli_status run_command(const struct cli_command *parent, int argc, char **argv)
 {
-	const struct cli_command *command = cli_find_command(argv[0]);
+	const struct cli_command *command = find_command(parent, argv[0]);
 	struct cli_args args;
 
 	if (!command || !cli_parse(command, command->stop_at_operand, argc, argv, &args))
 		return CLI_TROUBLE;
 	if (args.help) {
-		cli_print_help(command);
+		print_help_of(command);
 		return CLI_OK;
 	}
-	return command->run(&args);
+	return command->verbs ? run_command(command, args.nr_operands, args.operands)
+			      : command->run(&args);
 }
 
 static enum cli_status run(int argc, char **argv)
@@ -127,7 +152,7 @@ static enum cli_status run(int argc, char **argv)
 	}
 	if (!args.nr_operands)
 		return cli_trouble("which command? 'kiln help' lists what there is");
-	return run_command(args.nr_operands, args.operands);
+	return run_command(&kiln, args.nr_operands, args.operands);
 }
 
 int main(int argc, char **argv)

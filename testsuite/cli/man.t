@@ -26,15 +26,25 @@ synopsis_options() {	# COMMAND: the options in its part of the synopsis
 }
 
 is "$(page_options kiln)" "$("$KILN" --help | help_options)" "options of kiln itself"
-for command in $("$KILN" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-	options=$("$KILN" help "$command" | help_options)
+commands_of() {	# [COMMAND]
+	# shellcheck disable=SC2086
+	"$KILN" help ${1:-} | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+for command in $(commands_of); do
+	echo "$command"
+	commands_of "$command" | sed "s/^/$command /"
+done >commands
+
+while read -r command; do
+	# shellcheck disable=SC2086
+	options=$("$KILN" help $command | help_options)
 	is "$(page_options "kiln $command")" "$options" "$command: options described"
 	is "$(synopsis_options "$command" | sort)" "$(echo "$options" | grep -vx -e --help)" \
 		"$command: options in the synopsis"
 	like "$options" "^--help$" "$command: --help"
-done
-is "$(grep -c '^\.Ss kiln ' "$page")" "$("$KILN" help | sed -n '/^commands:/,/^$/p' | grep -c '^  ')" \
-	"no command is described that there is not"
+done <commands
+is "$(grep -c '^\.Ss kiln ' "$page")" "$(wc -l <commands)" "no command is described that there is not"
+like "$(cat commands)" "^experiment compare$" "a command of a command is among them"
 
 # The plugin's keys, by the table that its help is made of.
 sed -n 's/^	{ "\([a-z]*\)", \(true\|false\), .*/\1/p' "$top/plugin/gcc/args.c" >keys

@@ -5,7 +5,7 @@
 # shellcheck source=kiln.sh
 . "$top/testsuite/cli/kiln.sh"
 
-commands="check diff explain flags help integrate keep make native pack policies replay report why"
+commands="check diff experiment explain flags help integrate keep make native pack policies replay report why"
 
 # ---- help and version
 
@@ -68,7 +68,18 @@ wrong "too few arguments; usage: kiln explain POLICY FILE [FUNCTION]" explain de
 wrong "unexpected argument 'd'; usage: kiln explain POLICY FILE [FUNCTION]" \
 	explain default b c d
 wrong "unexpected argument 'keep'; usage: kiln policies [NAME]" policies rfc keep
-wrong "unexpected argument 'b'; usage: kiln help [COMMAND]" help check b
+wrong "unexpected argument 'b'; usage: kiln help [COMMAND...]" help check b
+wrong "unknown experiment 'comprae'; did you mean 'compare'?" experiment comprae
+wrong "unknown experiment 'comprae'; did you mean 'compare'?" help experiment comprae
+wrong "unknown experiment 'zzzzzzzz'; 'kiln help experiment' lists what there is" experiment zzzzzzzz
+wrong "too few arguments; usage: kiln experiment COMMAND [ARGUMENT...]" experiment
+wrong "too few arguments; usage: kiln experiment compare A B" experiment compare a
+wrong "unknown option '--jsno'; did you mean '--json'?" experiment compare --jsno a b
+wrong "--json and --csv are two outputs: choose one" experiment compare --json --csv a b
+wrong "--alpha needs a number between 0 and 1, and not '1'" experiment compare --alpha=1 a b
+wrong "--alpha needs a number between 0 and 1, and not '5%'" experiment compare --alpha=5% a b
+wrong "only one of the two can be standard input" experiment compare - -
+wrong "'nowhere' cannot be read: No such file or directory" experiment compare nowhere nowhere
 wrong "names of functions come from a kernel tree or from files; usage: kiln keep [--from=TREE] \
 [FILE...]" keep
 wrong "unknown option '-j'; 'kiln help make' lists what there is" make -j2

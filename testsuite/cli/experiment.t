@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source=kiln.sh
+. "$top/testsuite/cli/kiln.sh"
+
+outputs=$top/testsuite/cli/experiment
+
+compare() {
+	run "$KILN" experiment compare "$@"
+}
+
+# ---- numbers: against one who tries everything
+
+is "$("$outputs/oracle" 1 100 "$KILN" experiment compare)" "" "100 pairs of samples, as by trying everything"
+# shellcheck disable=SC2016
+ok test -n "$("$outputs/oracle" 1 20 sh -c '"$@" | sed "s/0\.3/0.4/g"' sh "$KILN" experiment compare)" \
+	"a wrong digit would be seen"
+
+# ---- verdicts
+
+noisy() {	# SEED RUNS MEAN SPREAD: a column of numbers
+	python3 -c 'import random, sys
+seed, runs, mean, spread = map(float, sys.argv[1:])
+rng = random.Random(int(seed))
+print("time")
+for _ in range(int(runs)):
+    print(f"{rng.gauss(mean, spread):.6f}")' "$@"
+}
+noisy 1 10 100 0.3 >quiet
+noisy 2 10 99 0.3 >better
+noisy 3 10 100 10 >loud
+noisy 4 10 99 10 >loud-better
+compare quiet better
+status_is 0 "an effect of 1 %"
+like "$out" "^time .* faster: -(0\.[6-9]|1\.[0-4])[0-9] %$" "an effect of 1 % is found"
+compare better quiet
+like "$out" "^time .* slower: \+(0\.[6-9]|1\.[0-4])[0-9] %$" "and the other way round"
+compare --more='t*,x' quiet better
+like "$out" "^time .* slower: -" "where more is better"
+compare loud loud-better
+like "$out" "no effect seen; more than [0-9.]* % is excluded$" "in much noise it is not, which is said"
+compare --exit-code loud loud-better
+status_is 0 "--exit-code without a difference"
+compare --exit-code quiet better
+status_is 1 "--exit-code with one"
+compare --alpha=0.000001 quiet better
+like "$out" "too few runs to see any effect$" "a level that 10 runs cannot reach"
+has "$out" "can be told among 1 metric from 12 runs of each arm on" "how many could"
+compare quiet quiet
+like "$out" "^time .* 1\.0000 .* no effect seen; more than" "A and A"
+printf 'n\n5\n5\n5\n5\n' >constant
+compare constant constant
+like "$out" "no effect seen; all runs have the same ratio$" "exact numbers"
+printf 'n\n-5\n0\n5\n6\n7\n' >signed
+printf 'n\n10\n11\n12\n13\n14\n' >higher
+compare signed higher
+like "$out" "^n .* slower$" "numbers that have no ratio can be ranked"
+
+# One metric of ten is different by chance: alone it would count.
+python3 -c '
+print(",".join(f"m{i}" for i in range(10)))
+for row in range(5):
+    print(",".join(str(10 + (row * (i + 3)) % 7) for i in range(9)) + f",{row + 1}")' >many-a
+python3 -c '
+print(",".join(f"m{i}" for i in range(10)))
+for row in range(5):
+    print(",".join(str(10 + (row * (i + 3)) % 7) for i in range(9)) + f",{row + 6}")' >many-b
+compare many-a many-b
+like "$out" "^m9 .* unclear: a difference if this were the only metric$" "one metric of ten"
+for name in many-a many-b; do cut -d, -f10 $name >$name-alone; done
+compare many-a-alone many-b-alone
+like "$out" "^m9 .* slower: " "the same one alone"
+
+# ---- what the runs tell of themselves
+
+runs() {	# FIRST STEP GOVERNOR LAYOUTS
+	python3 -c 'import sys
+first, step, governor, layouts = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+print("started,time,governor,layout")
+for i in range(6):
+    print(f"{first + i * step},{10 + i % 3},{governor},{i % layouts}")' "$@"
+}
+runs 0 2 performance 2 >a
+runs 1 2 performance 3 >b
+compare a b
+lacks "$out" warning "interleaved, with one governor and several layouts: no warning"
+runs 100 1 performance 3 >b
+compare a b
+has "$out" "warning: the runs are not interleaved: they change between A and B 1 times only" "one arm after the other"
+runs 1 2 powersave 3 >b
+compare a b
+has "$out" "warning: not all runs had the same frequency governor" "two governors"
+runs 0 2 powersave 3 >a
+compare a b
+has "$out" "warning: the frequency governor was 'powersave'" "a governor that is none to measure with"
+runs 0 2 performance 1 >a
+runs 1 2 performance 1 >b
+compare a b
+has "$out" "warning: an arm has a single layout" "a single layout"
+compare quiet better
+has "$out" "warning: not told, and so not looked at: the order of the runs (column started), the frequency governor \
+(governor), how often the functions were placed otherwise (layout)" "nothing told"
+printf 'n,m\n1,\n2,2\n3,3\n4,4\n5,5\n' >gap
+compare gap gap
+has "$out" "warning: 2 values are missing" "a run that failed"
+
+# ---- outputs
+
+compare --json a b
+is "$(echo "$out" | python3 -c 'import json, sys
+report = json.load(sys.stdin)
+print(report["a"]["format"], report["alpha"], len(report["metrics"]), len(report["warnings"]),
+      report["metrics"][0]["verdict"])')" "CSV 0.05 1 1 no effect seen" "JSON"
+compare - b <a
+status_is 2 "a comparison with nothing"
+# shellcheck disable=SC2016
+run sh -c '"$1" experiment compare - b <a' sh "$KILN"
+status_is 0 "standard input"
+
+# ---- what programs print
+
+values() {	# FILE: its metrics, how many values, their median, and what is better
+	compare --csv "$outputs/$1" "$outputs/$1"
+	echo "$out" | python3 -c 'import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print(row["metric"], row["runs_a"], row["median_a"], row["better"], sep="|")'
+}
+is "$(values hackbench.txt)" "hackbench time, s|3|$(sed -n 's/^Time: //p' "$outputs/hackbench.txt" |
+	sort -n | sed -n 2p)|less" "hackbench"
+is "$(values perf.txt)" "perf bench sched/pipe usecs/op|2|23.9115|less
+perf bench syscall/basic usecs/op|2|1.6141795|less
+perf bench sched/messaging time, s|1|2.719|less" "perf bench"
+is "$(values stress-ng.txt)" "stress-ng get bogo ops/s|2|735.59|more
+stress-ng pipe bogo ops/s|2|65264.74|more" "stress-ng"
+is "$(values sysbench.txt | grep -v 'per event')" "sysbench cpu latency 95 %, ms|2|0.405|less
+sysbench memory latency 95 %, ms|2|0|less" "sysbench: latencies"
+is "$(values sysbench.txt | sed -n 's/\(per event, s|2|.......\)[^|]*/\1/p')" \
+	"sysbench cpu time per event, s|2|0.00031|less
+sysbench memory time per event, s|2|2.67982|less" "sysbench: times"
+is "$(values schbench.txt)" "schbench Wakeup 50.0 %, usec|2|9|less
+schbench Wakeup 90.0 %, usec|2|15|less
+schbench Wakeup 99.0 %, usec|2|42|less
+schbench Wakeup 99.9 %, usec|2|505|less
+schbench Request 50.0 %, usec|1|11010|less
+schbench Request 90.0 %, usec|1|11510|less
+schbench Request 99.0 %, usec|1|12510|less
+schbench Request 99.9 %, usec|1|19010|less
+schbench average rps|2|1035.1|more" "schbench: the reports before a run's end do not count"
+is "$(values schbench-old.txt | head -1)" "schbench Latency 50.0000 %, usec|2|23|less" "schbench as it was"
+
+# ---- faults, with their places
+
+fault() {	# TEXT MESSAGE
+	printf "$1" >bad
+	compare bad quiet
+	status_is 2 "$2"
+	is "$err" "kiln: error: $2" "$2: message"
+	is "$out" "" "$2: nothing on stdout"
+}
+fault '' "bad: nothing was measured: the file is empty"
+fault '# only\n\n' "bad: nothing was measured: the file is empty"
+fault '1.5\n2\n' "bad:1:1: the first line must name the columns, and this is a number"
+fault 'time\nnan\n' "bad:2:1: this is no number; leave the cell of a run that failed empty"
+fault 'x,time\n1,2\n1, inf\n' "bad:3:4: this is no number; leave the cell of a run that failed empty"
+fault 'time\n1e99999\n' "bad:2:1: this is no number; leave the cell of a run that failed empty"
+fault 'x,time\n1\n' "bad:2:1: fewer cells than the first line has names"
+fault 'x\n1,2\n' "bad:2:3: more cells than the first line has names"
+fault 'x,,y\n1,2,3\n' "bad:1:3: a column has no name"
+fault 'x,x\n1,2\n' "bad:1:3: there is another column of that name"
+fault 'governor,layout\n1,2\n' "bad:1:1: there is no column of a metric"
+fault '"x\n1\n' "bad:1:1: the quotes do not end, or not with the cell"
+printf 'other\n1\n' >bad
+compare bad quiet
+status_is 2 "no metric in common"
+is "$err" "kiln: note: 'other' is in 'bad' alone: not compared
+kiln: note: 'time' is in 'quiet' alone: not compared
+kiln: error: 'bad' and 'quiet' have no metric in common that was measured in both" "no metric in common: message"
+printf 'time\n\0001\n' >bad
+compare bad quiet
+is "$err" "kiln: error: 'bad' is no text" "bytes that are no text"
+printf 'sysbench 1.0.20 (using system LuaJIT)\n' >bad
+compare bad quiet
+is "$err" "kiln: error: bad: this is what sysbench prints, and it has no result" "a run without a result"
+printf '# c\r\n"ti""me" , x\r\n 1 ,2\r\n\r\n3,4' >crlf
+compare crlf crlf
+like "$out" '^ti"me +2 \(2\)' "quotes, blanks, and lines that end otherwise"
+compare --more='[' quiet better
+status_is 2 "a glob that is none"
+
+done_testing
