@@ -232,16 +232,21 @@ FUZZ_RUNS ?= 10000
 fuzz_src := $(sort $(wildcard testsuite/fuzz/fuzz_*.c))
 fuzzers := $(fuzz_src:testsuite/fuzz/%.c=build/fuzz/%)
 fuzz_core := $(core_src) build/host/core/builtin-table.c
-fuzz_cli := $(addprefix kbuild/cli/,say.c native/cpuid.c native/cpuid-bits.c native/cpu-x86-words.c \
+fuzz_cpu := $(addprefix kbuild/cli/,say.c native/cpuid.c native/cpuid-bits.c native/cpu-x86-words.c \
 	native/machine.c native/set.c)
+fuzz_samples := $(addprefix kbuild/cli/,say.c keep/table.c $(addprefix experiment/,samples.c programs.c \
+	ranks.c verdict.c))
+# What a fuzzer needs beside the core.
+build/fuzz/fuzz_cpuid build/fuzz/fuzz_cpuinfo: fuzz_more := $(fuzz_cpu)
+build/fuzz/fuzz_samples: fuzz_more := $(fuzz_samples) -lgmp
 
-build/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/fuzz.h $(fuzz_core) $(fuzz_cli) \
+build/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/fuzz.h $(fuzz_core) $(fuzz_cpu) $(fuzz_samples) \
 		$(wildcard include/kiln/*.h kbuild/cli/*.h kbuild/cli/*/*.h plugin/core/*.h)
 	@mkdir -p $(@D)
 	$(say) FUZZ-CC $<
 	$(Q)$(FUZZ_CC) -std=c11 -g -O1 -D_GNU_SOURCE -Iinclude -Ikbuild/cli \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-		-o $@ $< $(fuzz_core) $(if $(findstring cpu,$@),$(fuzz_cli))
+		-o $@ $< $(fuzz_core) $(fuzz_more)
 
 # ---- tests -------------------------------------------------------------------
 #
