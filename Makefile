@@ -50,8 +50,8 @@ cli_obj := $(cli_src:kbuild/cli/%.c=$(host)/cli/%.o) $(host)/cli/page.o
 unit_src := $(sort $(wildcard testsuite/unit/check_*.c))
 unit_bin := $(unit_src:testsuite/unit/%.c=$(host)/unit/%)
 
-.PHONY: all plugin command
-all: plugin command
+.PHONY: all plugin command workload
+all: plugin command workload
 command: $(host)/kiln build/tree/files
 
 # ---- core: plain C, no GCC header -----------------------------------------
@@ -96,7 +96,7 @@ $(host)/cli/page.o: $(host)/page.c
 
 $(host)/kiln: $(cli_obj) $(host)/libkiln-core.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf -lz -lmpfr -lgmp
+	$(Q)$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ -lelf -lz -lmpfr -lgmp -lm
 
 # ---- what `kiln integrate` puts into a kernel tree ----------------------------
 #
@@ -161,6 +161,7 @@ plugin_cxxflags = -std=gnu++14 $(CFLAGS) -fno-rtti -fno-exceptions -fPIC -fvisib
 	-isystem $(PLUGIN_INC) -ffile-prefix-map='$(CURDIR)'=. -MMD -MP
 
 plugin: $(plug)/kiln.so
+workload: $(plug)/workload
 
 $(plug)/%.o: plugin/gcc/%.c $(plug)/gcc.mk
 	$(say) CXX $<
@@ -177,6 +178,12 @@ $(plug)/kiln.so: $(plugin_obj) $(plug_core) plugin/gcc/kiln.map
 	$(Q)$(CC) -shared $(CFLAGS) $(LDFLAGS) -Wl,--version-script=plugin/gcc/kiln.map \
 		-Wl,-z,now -Wl,--gc-sections -o $@ $(plugin_obj) $(plug_core)
 	$(if $(PLUGIN_NATIVE),$(Q)cp -f $@ kiln.so.tmp && mv kiln.so.tmp kiln.so)
+
+# What `kiln experiment count` runs in a guest, where there is nothing else.
+$(plug)/workload: kbuild/experiment/workload.c
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(PLUGIN_CC) -std=gnu11 -O2 -Wall -Wextra -Werror -static -o $@ $<
 
 -include $(wildcard $(plug)/*.d)
 
@@ -269,7 +276,7 @@ $(answers): testsuite/cli/remember.c build/host/libkiln-core.a
 .PHONY: cross check check-unit check-fuzz check-san check-cli check-golden check-identity check-kernel bench
 cross:
 ifneq ($(CROSS_CC),)
-	+$(Q)$(MAKE) --no-print-directory plugin PLUGIN_CC=$(CROSS_CC)
+	+$(Q)$(MAKE) --no-print-directory plugin workload PLUGIN_CC=$(CROSS_CC)
 endif
 
 check-unit: unit
@@ -346,6 +353,7 @@ install: all
 		"$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(DATADIR)/kiln/policies"
 	install -m 755 build/host/kiln "$(DESTDIR)$(BINDIR)/kiln"
 	install -m 755 $(plug)/kiln.so "$(DESTDIR)$(LIBDIR)/kiln/$(plugin_id)/kiln.so"
+	install -m 755 $(plug)/workload "$(DESTDIR)$(LIBDIR)/kiln/$(plugin_id)/workload"
 	install -m 644 kbuild/cli/kiln.1 "$(DESTDIR)$(MANDIR)/man1/kiln.1"
 	install -m 644 $(policies) "$(DESTDIR)$(DATADIR)/kiln/policies"
 	for file in files $(tree_files); do \

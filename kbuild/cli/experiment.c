@@ -6,6 +6,7 @@
 
 static const struct cli_command *const verbs[] = {
 	&experiment_compare,
+	&experiment_count,
 	NULL,
 };
 

@@ -189,4 +189,94 @@ like "$out" '^ti"me +2 \(2\)' "quotes, blanks, and lines that end otherwise"
 compare --more='[' quiet better
 status_is 2 "a glob that is none"
 
+# ---- count: with a QEMU that is none
+
+mkdir bin "a build" && mkdir -p "a build/arch/x86/boot"
+{ head -c 514 /dev/zero; printf 'HdrS'; head -c 100 /dev/zero; } >"a build/arch/x86/boot/bzImage"
+{ head -c 56 /dev/zero; printf 'ARMd'; head -c 1000 /dev/zero; } >Image
+# It says what $tap_dir/console.N has, N being how often it was run, and checks what it is given.
+cat >bin/qemu-system-x86_64 <<EOF
+#!/bin/sh
+cd "$tap_dir" || exit 9
+echo run >>runs
+printf '%s\n' "\$@" >words
+while [ "\$1" != -initrd ]; do shift; done
+cp "\$2" initramfs
+cat "console.\$(wc -l <runs)"
+EOF
+chmod +x bin/qemu-system-x86_64
+PATH=$tap_dir/bin:$PATH
+
+count() {	# CONSOLE...: of each boot
+	rm -f runs console.*
+	for text; do
+		printf '%b' "$text" >"console.$((number = number + 1))"
+	done
+	number=0
+}
+number=0
+one='hello\r\nkiln-count\tgetppid\t10\t4000\r\n[ 1.0] kiln-count\tstat\t5\t10000\nkiln-count\tnew\t-\tNo such\nkiln-count\tend\n'
+other='kiln-count\tgetppid\t10\t2000\nkiln-count\tstat\t5\t10001\nkiln-count\tnew\t1\t7\nkiln-count\tend\n'
+count "$one" "$one"
+run "$KILN" experiment count "a build"
+status_is 0 "count"
+is "$out" "A  a build/arch/x86/boot/bzImage, x86_64
+
+instructions                     A 
+getppid                      400.0 
+stat                        2000.0 
+new                              - " "counts of one kernel"
+like "$(cat words)" "^shift=0,sleep=off$" "the clock counts"
+unlike "$(cat words)" "^host$" "no CPU of the host"
+if command -v cpio >/dev/null; then
+	is "$(cpio -t --quiet <initramfs | tr '\n' ' ')" "dev dev/console init " "the initramfs"
+	cpio -i --quiet --to-stdout init <initramfs >init
+	chmod +x init
+	found=
+	for workload in "$top"/build/*/workload; do
+		! cmp -s init "$workload" || found=$workload
+	done
+	ok test -n "$found" "the workload is in it"
+	ok ./init exit "which ends at once when it is asked to"
+else
+	skip "the initramfs" "there is no cpio"
+fi
+count "$one" "$other" "$one" "$(echo "$other" | sed s/10001/10006/)"
+run "$KILN" experiment count "a build" "a build/arch/x86/boot/bzImage"
+like "$out" "^getppid +400\.0 +200\.0 +0\.5000$" "a ratio"
+like "$out" "^stat +2000\.0 +2000\.7\? +1\.0004$" "what differs from run to run is marked"
+like "$out" "^new +- +7\.0 +-$" "what one cannot do has no ratio"
+like "$out" "^geometric mean +0\.7072$" "the mean"
+has "$out" "?  not the same in both runs: not exact" "the mark is explained"
+count "$one" "$other" "$one" "$other"
+run "$KILN" experiment count --csv "a build" "a build"
+is "$(echo "$out" | cut -d, -f1,3- | head -4)" "operation,times,instructions,again,per_operation,ratio
+getppid,10,4000,4000,400,1
+getppid,10,2000,2000,200,0.5
+stat,5,10000,10000,2000,1" "CSV"
+count "$one" "$other" "$one" "$other"
+run "$KILN" experiment count --json --cpu=qemu64 "a build" "a build"
+is "$(echo "$out" | python3 -c 'import json, sys
+report = json.load(sys.stdin)
+print([kernel["arch"] for kernel in report["kernels"]], report["operations"][2]["name"],
+      [count.get("why", count.get("instructions")) for count in report["operations"][2]["counts"]])')" \
+	"['x86_64', 'x86_64'] new ['No such', [7, 7]]" "JSON"
+like "$(cat words)" "^qemu64$" "another CPU"
+count 'Kernel panic - not syncing\n' ''
+run "$KILN" experiment count "a build"
+status_is 2 "a kernel that does not come to its end"
+has "$err" "Kernel panic - not syncing" "its last words"
+has "$err" "kiln: error: 'a build/arch/x86/boot/bzImage' ended before the workload did" "and what it needs"
+count 'kiln-count\tgetppid\tx\t3\nkiln-count\tend\n' ''
+run "$KILN" experiment count "a build"
+has "$err" "said what is not understood: kiln-count${tab}getppid${tab}x${tab}3" "a line that is not understood"
+run "$KILN" experiment count "a build" Image
+has "$err" "kiln: error: 'a build' and 'Image' are kernels of two architectures" "two architectures"
+run "$KILN" experiment count bin
+has "$err" "kiln: error: 'bin' has no kernel that can be booted: neither arch/x86/boot/bzImage nor" "no kernel"
+run "$KILN" experiment count words
+has "$err" "kiln: error: 'words' is neither a bzImage of x86_64 nor an Image of arm64" "no image"
+run env PATH=/nonexistent "$KILN" experiment count "a build"
+has "$err" "kiln: error: 'qemu-system-x86_64' is not installed" "no QEMU"
+
 done_testing

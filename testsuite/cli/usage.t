@@ -74,6 +74,9 @@ wrong "unknown experiment 'comprae'; did you mean 'compare'?" help experiment co
 wrong "unknown experiment 'zzzzzzzz'; 'kiln help experiment' lists what there is" experiment zzzzzzzz
 wrong "too few arguments; usage: kiln experiment COMMAND [ARGUMENT...]" experiment
 wrong "too few arguments; usage: kiln experiment compare A B" experiment compare a
+wrong "too few arguments; usage: kiln experiment count KERNEL..." experiment count
+wrong "'nowhere' cannot be read: No such file or directory" experiment count nowhere
+wrong "--json and --csv are two outputs: choose one" experiment count --json --csv a
 wrong "unknown option '--jsno'; did you mean '--json'?" experiment compare --jsno a b
 wrong "--json and --csv are two outputs: choose one" experiment compare --json --csv a b
 wrong "--alpha needs a number between 0 and 1, and not '1'" experiment compare --alpha=1 a b

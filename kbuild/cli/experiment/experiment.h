@@ -6,5 +6,6 @@
 #include "../cli.h"
 
 extern const struct cli_command experiment_compare;
+extern const struct cli_command experiment_count;
 
 #endif
