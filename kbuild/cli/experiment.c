@@ -5,6 +5,7 @@
 #include "experiment/experiment.h"
 
 static const struct cli_command *const verbs[] = {
+	&experiment_bisect,
 	&experiment_compare,
 	&experiment_count,
 	NULL,

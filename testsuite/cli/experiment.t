@@ -189,6 +189,58 @@ like "$out" '^ti"me +2 \(2\)' "quotes, blanks, and lines that end otherwise"
 compare --more='[' quiet better
 status_is 2 "a glob that is none"
 
+# ---- bisect
+
+for i in $(seq 1 40); do echo "func f$i keep"; done >included.policy
+{
+	for i in $(seq 41 50); do echo "file fs/d$i/** --param=max-inline-insns-auto=$i"; done
+	echo 'include included.policy'
+	for i in $(seq 51 64); do echo "func f$i noinline"; done
+} >my.policy
+
+bisect() {	# SCRIPT: which is run after each set of rules was written to try.policy
+	rm -f try.policy
+	run "$KILN" experiment bisect -o try.policy my.policy -- sh -c "$1"
+}
+failing=0
+for i in 1 7 41 50 51 64; do
+	rule=$(grep -hE "^(func f|file fs/d)$i[ /]" my.policy included.policy)
+	bisect "! grep -qxF '$rule' try.policy"
+	[ "$status" = 0 ] && [ "$out" = "$(grep -nxF "$rule" my.policy included.policy | sed 's/\(:[0-9]*:\)/\1 /')" ] &&
+		[ "$(echo "$err" | sed -n 's/^kiln: note: \([0-9]*\) runs; .*/\1/p')" -le 9 ] &&
+		[ "$(cat try.policy)" = "$rule" ] || failing="$i: $out $err"
+done
+is "$failing" 0 "a planted rule is found among 64, in at most 9 runs, and left in the file"
+bisect '! { grep -q f3 try.policy && grep -q d45 try.policy && grep -q f60 try.policy; }'
+is "$out" "my.policy:5: file fs/d45/** --param=max-inline-insns-auto=45
+included.policy:3: func f3 keep
+my.policy:21: func f60 noinline" "three rules that it takes together"
+# It cannot tell with 20 to 44 rules.
+bisect 'rules=$(wc -l <try.policy); [ $rules -lt 20 ] || [ $rules -gt 44 ] || exit 125; ! grep -q f5 try.policy'
+is "$out" "included.policy:5: func f5 keep" "a command that cannot tell in the middle"
+bisect 'rules=$(wc -l <try.policy); [ $rules -lt 5 ] || [ $rules -gt 60 ] || exit 125; ! grep -q d47 try.policy'
+status_is 2 "a command that cannot tell where it matters"
+has "$err" "kiln: error: the command cannot tell between my.policy:1 and my.policy:25, wherever that was tried: it is \
+one of these 64 rules" "what is left is told"
+ok test "$(echo "$err" | wc -l)" -lt 16 "which takes no run for each rule"
+bisect false
+has "$err" "kiln: error: the command fails without any rule: it is not the policy" "another reason"
+bisect true
+has "$err" "kiln: error: the command passes with all rules: there is nothing to find" "no failure"
+bisect 'exit 126'
+has "$err" "ended with status 126: it must pass (0), fail (1 to 124) or not be able to tell (125)" "a status that is none"
+bisect 'kill -9 $$'
+status_is 2 "a command that is killed"
+run "$KILN" experiment bisect -o try.policy my.policy -- ./nowhere
+has "$err" "kiln: error: './nowhere' cannot be run" "a command that is not there"
+run "$KILN" experiment bisect my.policy -- true
+has "$err" "kiln: error: -o FILE is missing" "no file to write to"
+echo '# none' >empty.policy
+run "$KILN" experiment bisect -o try.policy empty.policy -- true
+has "$err" "kiln: error: the policy has no rules" "no rules"
+run "$KILN" experiment bisect -o nowhere/try.policy my.policy -- true
+has "$err" "kiln: error: 'nowhere/try.policy' cannot be written: No such file or directory" "a place that is none"
+
 # ---- count: with a QEMU that is none
 
 mkdir bin "a build" && mkdir -p "a build/arch/x86/boot"

@@ -74,6 +74,8 @@ wrong "unknown experiment 'comprae'; did you mean 'compare'?" help experiment co
 wrong "unknown experiment 'zzzzzzzz'; 'kiln help experiment' lists what there is" experiment zzzzzzzz
 wrong "too few arguments; usage: kiln experiment COMMAND [ARGUMENT...]" experiment
 wrong "too few arguments; usage: kiln experiment compare A B" experiment compare a
+wrong "too few arguments; usage: kiln experiment bisect POLICY -- COMMAND [ARGUMENT...]" \
+	experiment bisect default
 wrong "too few arguments; usage: kiln experiment count KERNEL..." experiment count
 wrong "'nowhere' cannot be read: No such file or directory" experiment count nowhere
 wrong "--json and --csv are two outputs: choose one" experiment count --json --csv a

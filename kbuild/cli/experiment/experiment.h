@@ -5,6 +5,7 @@
 
 #include "../cli.h"
 
+extern const struct cli_command experiment_bisect;
 extern const struct cli_command experiment_compare;
 extern const struct cli_command experiment_count;
 
