@@ -326,13 +326,17 @@ static void see_ipa(void)
 		settle(node, &seen);
 }
 
+void calls_begin(void)
+{
+	symtab->add_edge_duplication_hook(see_duplicate, NULL);
+	symtab->add_cgraph_duplication_hook(see_clone, NULL);
+}
+
 void calls_register(const char *plugin_name, bool new_strict, bool new_verbose)
 {
 	strict = new_strict;
 	verbose = new_verbose;
 	passes_add_gimple(plugin_name, "kiln-calls-early", see_early, "einline");
-	symtab->add_edge_duplication_hook(see_duplicate, NULL);
-	symtab->add_cgraph_duplication_hook(see_clone, NULL);
 	register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, NULL, roots);
 	passes_add_ipa(plugin_name, "kiln-calls", see_ipa, "inline", true);
 }

@@ -14,6 +14,12 @@
 /* For a unit whose policy has such rules; STRICT: one that cannot hold is an error. */
 void calls_register(const char *plugin_name, bool strict, bool verbose);
 
+/*
+ * The call graph is that of the unit: before anything is kept. Not any earlier: a
+ * precompiled header brings another symbol table.
+ */
+void calls_begin(void);
+
 /* Keeps what CALLS, which need not outlive the call, say of the calls in FNDECL's source. */
 void calls_keep(tree fndecl, const struct kiln_calls *calls);
 

@@ -521,6 +521,7 @@ static void set_calls(hash_set<tree> *left)
 	auto_vec<const char *> names;
 	struct cgraph_node *node;
 
+	calls_begin();
 	FOR_EACH_FUNCTION (node) {
 		if (!is_body(node))
 			continue;

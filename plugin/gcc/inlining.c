@@ -564,15 +564,16 @@ static void record_flags(void)
 void inlining_begin(struct kiln_record *new_record)
 {
 	record = new_record;
+	/* Not any earlier: a precompiled header brings another symbol table. */
+	removal_hook = symtab->add_edge_removal_hook(see_removed_edge, NULL);
+	symtab->add_cgraph_duplication_hook(see_duplicate, NULL);
+	symtab->add_cgraph_insertion_hook(see_inserted, NULL);
 	kiln_record_decisions(record);
 	record_flags();
 }
 
 void inlining_register(const char *plugin_name)
 {
-	removal_hook = symtab->add_edge_removal_hook(see_removed_edge, NULL);
-	symtab->add_cgraph_duplication_hook(see_duplicate, NULL);
-	symtab->add_cgraph_insertion_hook(see_inserted, NULL);
 	passes_add_ipa(plugin_name, "kiln-before", see_before, "inline", true);
 	passes_add_ipa(plugin_name, "kiln-after", see_after, "inline", false);
 	/* Computed, and not printed: -fstack-usage is another variable. */

@@ -69,23 +69,6 @@ assembler_source()
 	cmp plain.o made.o
 }
 
-cplusplus()
-{
-	command -v "${CC%gcc}g++" >/dev/null || return 0
-	echo 'namespace a { template<class T> T f(T x) { return x; } } int g() { return a::f(1); }' >unit.cc
-	"${CC%gcc}g++" -O2 -g -c unit.cc -o plain.o
-	CC=${CC%gcc}g++ compile bad.policy -g -c unit.cc -o made.o
-	cmp plain.o made.o
-}
-
-lto()
-{
-	compile one.policy -flto -c unit.c -o unit.o
-	compile one.policy -flto -c other.c -o other.o
-	compile one.policy -flto -nostdlib -r -flinker-output=nolto-rel unit.o other.o -o both.o
-	"$NM" both.o | grep -q ' T user$'
-}
-
 # kbuild's fixdep takes the first prerequisite for the source.
 dependencies()
 {
@@ -132,8 +115,6 @@ modes()
 	check "-save-temps" save_temps
 	check "several files in one command" several_files
 	check "an assembler source" assembler_source
-	check "C++ is left alone" cplusplus
-	check "-flto, compiled and linked" lto
 	dependency_file=unit.d
 	check "-MD" dependencies -MD
 	check "-MMD -MP" dependencies -MMD -MP

@@ -7,6 +7,7 @@
 #	each_compiler FUNCTION	calls it in an empty directory of its own, with CC,
 #				PLUGIN and NM set
 #	check NAME COMMAND...	one test: passes if the command does
+#	check_with PROGRAM NAME COMMAND...	the same, or a counted skip without the PROGRAM
 #	plan_done		at the end of the file
 
 # shellcheck disable=SC2034  # for the tests
@@ -40,6 +41,16 @@ check()
 	tap_say "$tap_name"
 	sed 's/^/#   /' "$tap_log" >&2
 	tap_say "  repeat: cd $PWD && $*"
+}
+
+check_with()
+{
+	if command -v "$1" >/dev/null; then
+		shift
+		check "$@"
+	else
+		tap_result ok "$2" "there is no $1"
+	fi
 }
 
 # prove shows what stands on stderr, and stdout's comments only with -v.
