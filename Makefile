@@ -273,7 +273,8 @@ $(answers): testsuite/cli/remember.c build/host/libkiln-core.a
 	$(say) CC $<
 	$(Q)$(CC) $(core_cflags) -o $@ $< build/host/libkiln-core.a
 
-.PHONY: cross check check-unit check-fuzz check-san check-cli check-golden check-identity check-kernel bench
+.PHONY: cross check check-unit check-fuzz check-san check-cli check-golden check-identity check-torture check-torture-sample \
+	check-kernel bench
 cross:
 ifneq ($(CROSS_CC),)
 	+$(Q)$(MAKE) --no-print-directory plugin workload PLUGIN_CC=$(CROSS_CC)
@@ -312,12 +313,20 @@ check-golden: all cross
 check-identity: all cross
 	$(Q)testsuite/kernel/run-check --quick --jobs $(JOBS)
 
+# GCC's own tests: all of them at two levels, or with FULL=1 at all; SEED chooses what is left to chance.
+check-torture: all
+	$(Q)prove --exec '' --comments --failures testsuite/torture/run :: --jobs $(JOBS) $(if $(FULL),--full)
+
+check-torture-sample: all
+	$(Q)$(PROVE) testsuite/torture/run :: --jobs $(JOBS) --sample 20
+
 check:
 	+$(Q)$(MAKE) --no-print-directory check-unit
 	+$(Q)$(MAKE) --no-print-directory check-fuzz
 	+$(Q)$(MAKE) --no-print-directory check-san
 	+$(Q)$(MAKE) --no-print-directory check-cli
 	+$(Q)$(MAKE) --no-print-directory check-golden
+	+$(Q)$(MAKE) --no-print-directory check-torture-sample
 	+$(Q)$(MAKE) --no-print-directory check-identity
 
 check-kernel: all cross
@@ -330,7 +339,7 @@ bench: all
 
 PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
-	check pkg-config perl python3 valgrind binutils man-db \
+	check pkg-config perl python3 valgrind binutils man-db gcc-12-source \
 	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
 	clang libclang-rt-dev chromium chromium-driver \
 	ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
@@ -375,6 +384,7 @@ help:
 	@echo 'make demo            compile real kernel files with and without Kiln'
 	@echo 'make check           unit, command, compiler tests and a sample of a real kernel'
 	@echo 'make check-fuzz      the fuzzers for a moment (FUZZ_RUNS=10000000: for hours)'
+	@echo 'make check-torture   GCC'\''s own gcc.c-torture under eight policies (hours; FULL=1: at all levels)'
 	@echo 'make check-kernel    real kernels: byte identity, and boots with the ftrace selftests (FULL=1: all)'
 	@echo 'make bench           what the plugin costs a compile'
 	@echo 'make install         PREFIX=/usr/local DESTDIR='
