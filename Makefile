@@ -273,8 +273,8 @@ $(answers): testsuite/cli/remember.c build/host/libkiln-core.a
 	$(say) CC $<
 	$(Q)$(CC) $(core_cflags) -o $@ $< build/host/libkiln-core.a
 
-.PHONY: cross check check-unit check-fuzz check-san check-cli check-golden check-identity check-torture check-torture-sample \
-	check-kernel bench
+.PHONY: cross check check-unit check-fuzz check-san check-cli check-golden check-identity check-torture \
+	check-torture-sample check-kernel bench
 cross:
 ifneq ($(CROSS_CC),)
 	+$(Q)$(MAKE) --no-print-directory plugin workload PLUGIN_CC=$(CROSS_CC)

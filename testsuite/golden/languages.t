@@ -207,7 +207,10 @@ languages()
 	printf '#if 1\n.globl here\nhere:\n\tnop\n#endif\n' >code.S
 	echo 'namespace a { template<class T> T f(T x) { return x; } } int g() { return a::f(1); }' >unit.cc
 	printf 'integer function twice(x)\n  integer, intent(in) :: x\n  twice = 2 * x\nend function\n' >unit.f90
-	printf '#define TWO 2\ninteger function twice(x)\n  integer, intent(in) :: x\n  twice = TWO * x\nend function\n' >unit.F90
+	{
+		echo '#define TWO 2'
+		sed 's/2/TWO/' unit.f90
+	} >unit.F90
 
 	check "an empty file" empty_file one.policy
 	check "an empty file with rules for functions" empty_file functions.policy
