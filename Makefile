@@ -158,7 +158,7 @@ endif
 # No run-time type information or exceptions, as GCC itself.
 plugin_cxxflags = -std=gnu++14 $(CFLAGS) -fno-rtti -fno-exceptions -fPIC -fvisibility=hidden \
 	-Wall -Wextra -Wno-unused-parameter -Wno-literal-suffix -Werror -Iinclude \
-	-isystem $(PLUGIN_INC) -ffile-prefix-map='$(CURDIR)'=. -MMD -MP
+	-isystem $(PLUGIN_INC) $(PLUGIN_STUB) -ffile-prefix-map='$(CURDIR)'=. -MMD -MP
 
 plugin: $(plug)/kiln.so
 workload: $(plug)/workload
