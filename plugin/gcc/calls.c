@@ -119,7 +119,9 @@ static bool meanings_differ(tree caller, tree callee)
 	return DIFFERS(flag_wrapv) || DIFFERS(flag_trapv) || DIFFERS(flag_rounding_math) ||
 	       DIFFERS(flag_trapping_math) || DIFFERS(flag_unsafe_math_optimizations) ||
 	       DIFFERS(flag_finite_math_only) || DIFFERS(flag_signaling_nans) ||
-	       DIFFERS(flag_cx_limited_range) || DIFFERS(flag_signed_zeros) ||
+	       DIFFERS(flag_signed_zeros) ||
+	       kiln_complex_method(opts_for_fn(caller)) !=
+		       kiln_complex_method(opts_for_fn(callee)) ||
 	       DIFFERS(flag_associative_math) || DIFFERS(flag_reciprocal_math) ||
 	       DIFFERS(flag_fp_int_builtin_inexact) || DIFFERS(flag_errno_math) ||
 	       DIFFERS(flag_non_call_exceptions) || DIFFERS(flag_exceptions) ||

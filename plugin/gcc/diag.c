@@ -6,7 +6,7 @@ static bool strict_mode;
 static unsigned errors;
 
 static const struct kiln_setting *gcc_setting;
-static diagnostic_starter_fn gcc_starter;
+static kiln_starter_fn gcc_starter;
 static int gcc_errors_before;
 
 static void print(enum kiln_severity severity, const char *path, unsigned line,
@@ -75,13 +75,13 @@ void diag_plain(enum kiln_severity severity, const char *format, ...)
 }
 
 /* In place of GCC's own starter, which would print "cc1:". */
-static void start_at_setting(diagnostic_context *context, diagnostic_info *diagnostic)
+static void start_at_setting(kiln_starter_output output, kiln_diagnostic *diagnostic)
 {
 	const struct kiln_rule *rule = gcc_setting->rule;
-	const char *kind = diagnostic->kind == DK_ERROR ? "error"
-			   : diagnostic->kind == DK_NOTE ? "note" : "warning";
+	const char *kind = kiln_is_error(diagnostic) ? "error"
+			   : kiln_is_note(diagnostic) ? "note" : "warning";
 
-	pp_set_prefix(context->printer,
+	pp_set_prefix(kiln_starter_printer(output),
 		      xasprintf("%s:%u:%u: %s: ", rule->path, rule->line,
 				gcc_setting->column, kind));
 }
@@ -90,13 +90,13 @@ void diag_gcc_begin(const struct kiln_setting *setting)
 {
 	gcc_setting = setting;
 	gcc_errors_before = errorcount;
-	gcc_starter = diagnostic_starter(global_dc);
-	diagnostic_starter(global_dc) = start_at_setting;
+	gcc_starter = kiln_starter();
+	kiln_starter() = start_at_setting;
 }
 
 void diag_gcc_end(void)
 {
-	diagnostic_starter(global_dc) = gcc_starter;
+	kiln_starter() = gcc_starter;
 	errors += errorcount - gcc_errors_before;
 }
 

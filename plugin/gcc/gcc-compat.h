@@ -14,6 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
+/* GCC 16's headers need it; g++ is always of the version that is extended. */
+#if __GNUC__ >= 16
+#include <memory>
+#include <vector>
+#endif
+
 #include "gcc-plugin.h"
 #include "plugin-version.h"
 #include "tree.h"
@@ -29,6 +35,9 @@
 #include "alloc-pool.h"
 #include "symbol-summary.h"
 #include "sreal.h"
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+#include "ipa-cp.h"	/* which ipa-prop.h needs and does not include */
+#endif
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
 #include "ipa-inline.h"
@@ -50,6 +59,11 @@
 #include "c-family/c-common.h"
 #include "diagnostic-core.h"
 #include "diagnostic.h"
+#if GCCPLUGIN_VERSION_MAJOR >= 16
+#include "diagnostics/text-sink.h"
+#elif GCCPLUGIN_VERSION_MAJOR == 15
+#include "diagnostic-format-text.h"
+#endif
 
 /* GCC 10 keeps no record of which options a node sets explicitly. */
 #if GCCPLUGIN_VERSION_MAJOR < 11
@@ -111,6 +125,46 @@
 #define kiln_patch_area_size() (crtl->patch_area_size)
 #else
 #define kiln_patch_area_size() (function_entry_patch_area_size)
+#endif
+
+/* GCC 16 has -fcx-limited-range as a value of -fcomplex-method=. */
+#if GCCPLUGIN_VERSION_MAJOR >= 16
+#define kiln_complex_method(opts) ((opts)->x_flag_complex_method)
+#else
+#define kiln_complex_method(opts) ((opts)->x_flag_cx_limited_range)
+#endif
+
+/*
+ * What begins a message of GCC's. Since GCC 15 it is given the text output and
+ * no longer the context; GCC 16 renamed them all.
+ */
+#if GCCPLUGIN_VERSION_MAJOR >= 16
+typedef diagnostics::text_starter_fn kiln_starter_fn;
+typedef diagnostics::text_sink &kiln_starter_output;
+typedef const diagnostics::diagnostic_info kiln_diagnostic;
+#define kiln_starter_printer(output) ((output).get_printer())
+#define kiln_starter() (diagnostics::text_starter(global_dc))
+#define kiln_is_error(diagnostic) ((diagnostic)->m_kind == diagnostics::kind::error)
+#define kiln_is_note(diagnostic) ((diagnostic)->m_kind == diagnostics::kind::note)
+#else
+#if GCCPLUGIN_VERSION_MAJOR == 15
+typedef diagnostic_text_starter_fn kiln_starter_fn;
+typedef diagnostic_text_output_format &kiln_starter_output;
+#define kiln_starter_printer(output) ((output).get_printer())
+#define kiln_starter() (diagnostic_text_starter(global_dc))
+#else
+typedef diagnostic_starter_fn kiln_starter_fn;
+typedef diagnostic_context *kiln_starter_output;
+#define kiln_starter_printer(output) ((output)->printer)
+#define kiln_starter() (diagnostic_starter(global_dc))
+#endif
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+typedef const diagnostic_info kiln_diagnostic;
+#else
+typedef diagnostic_info kiln_diagnostic;
+#endif
+#define kiln_is_error(diagnostic) ((diagnostic)->kind == DK_ERROR)
+#define kiln_is_note(diagnostic) ((diagnostic)->kind == DK_NOTE)
 #endif
 
 /*

@@ -541,8 +541,8 @@ static void add_params(struct kiln_strbuf *sb)
 		    !steers(option->opt_text))
 			continue;
 		const int *value = (const int *)option_flag_var(i, &global_options);
-		const int *first = (const int *)option_flag_var(i, CONST_CAST(struct gcc_options *,
-									     &global_options_init));
+		const int *first = (const int *)option_flag_var(i,
+				(struct gcc_options *)&global_options_init);
 		if (value && first && *value != *first)
 			kiln_strbuf_addf(sb, " %s%d", option->opt_text, *value);
 	}

@@ -1,7 +1,7 @@
 /* Under a kernel's flags: no vector instructions, whatever the CPU. */
 /* target: x86_64 */
-/* policy: all -march=znver3 -mtune=znver3 */
+/* policy: all -march=znver2 -mtune=znver2 */
 /* options: -O2 KERNEL */
-/* compare: -march=znver3 -mtune=znver3 */
+/* compare: -march=znver2 -mtune=znver2 */
 /* expect: copy lacks [xyz]mm */
 #include "../cpu-part.h"

@@ -1,7 +1,7 @@
 /* -mtune= alone leaves the instruction set as it is. */
 /* target: x86_64 */
-/* policy: all -mtune=znver3 */
+/* policy: all -mtune=znver2 */
 /* options: -O2 -g */
-/* compare: -mtune=znver3 */
+/* compare: -mtune=znver2 */
 /* expect: sum lacks (shrx|sarx|andn) */
 #include "../cpu-part.h"

@@ -16,14 +16,14 @@ extern int work(int x);
 	} \
 	return 0
 
-/* plain: a has jmp +\*% */
-/* expect: a lacks jmp +\*% */
+/* plain: a has jmpq? +\*% */
+/* expect: a lacks jmpq? +\*% */
 int a(int x)
 {
 	SWITCH(x);
 }
 
-/* expect: b has jmp +\*% */
+/* expect: b has jmpq? +\*% */
 int b(int x)
 {
 	SWITCH(x);

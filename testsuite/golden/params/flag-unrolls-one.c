@@ -1,4 +1,5 @@
 /* A code generation flag that is no parameter, for one function. */
+/* options: -O2 -falign-functions=64 */
 /* policy: func a -funroll-loops */
 
 /* expect: a is changed */
