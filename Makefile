@@ -274,7 +274,7 @@ $(answers): testsuite/cli/remember.c build/host/libkiln-core.a
 	$(Q)$(CC) $(core_cflags) -o $@ $< build/host/libkiln-core.a
 
 .PHONY: cross check check-unit check-fuzz check-san check-cli check-golden check-identity check-torture \
-	check-torture-sample check-kernel bench
+	check-torture-sample check-gcc check-kernel bench
 cross:
 ifneq ($(CROSS_CC),)
 	+$(Q)$(MAKE) --no-print-directory plugin workload PLUGIN_CC=$(CROSS_CC)
@@ -329,6 +329,10 @@ check:
 	+$(Q)$(MAKE) --no-print-directory check-torture-sample
 	+$(Q)$(MAKE) --no-print-directory check-identity
 
+# Every GCC that can be had, or one: GCC=13 make check-gcc. Compilers are unpacked into the cache.
+check-gcc:
+	$(Q)prove --exec '' --comments --failures testsuite/gcc/check :: $(GCC)
+
 check-kernel: all cross
 	$(Q)testsuite/kernel/run-check --jobs $(JOBS) $(if $(FULL),--full)
 
@@ -340,7 +344,7 @@ bench: all
 PACKAGES := gcc g++ make gcc-12-plugin-dev libgmp-dev libmpfr-dev \
 	gcc-aarch64-linux-gnu gcc-12-plugin-dev-aarch64-linux-gnu libc6-dev-arm64-cross \
 	check pkg-config perl python3 valgrind binutils man-db gcc-12-source \
-	linux-source-6.1 linux-source-6.12 xz-utils bc bison flex cpio kmod rsync \
+	linux-source-6.1 linux-source-6.12 debootstrap xz-utils bc bison flex cpio kmod rsync \
 	clang libclang-rt-dev chromium chromium-driver \
 	ccache distcc icecc libelf-dev libssl-dev dwarves qemu-system-x86 qemu-system-arm qemu-user
 sudo := $(if $(filter 0,$(shell id -u)),,sudo)
@@ -385,6 +389,7 @@ help:
 	@echo 'make check           unit, command, compiler tests and a sample of a real kernel'
 	@echo 'make check-fuzz      the fuzzers for a moment (FUZZ_RUNS=10000000: for hours)'
 	@echo 'make check-torture   GCC'\''s own gcc.c-torture under eight policies (hours; FULL=1: at all levels)'
+	@echo 'make check-gcc       GCC 10 to 16, native and cross, as far as they can be had (GCC=13: one)'
 	@echo 'make check-kernel    real kernels: byte identity, and boots with the ftrace selftests (FULL=1: all)'
 	@echo 'make bench           what the plugin costs a compile'
 	@echo 'make install         PREFIX=/usr/local DESTDIR='

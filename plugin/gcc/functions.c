@@ -5,6 +5,7 @@
 #include "flags.h"
 #include "functions.h"
 #include "inlining.h"
+#include "target-cpu.h"
 #include "unit.h"
 
 static struct functions_config config;
@@ -593,6 +594,7 @@ void functions_register(const char *plugin_name, const struct functions_config *
 		register_callback(plugin_name, PLUGIN_START_PARSE_FUNCTION, see_definition, NULL);
 		gcc_set_current_function = targetm.set_current_function;
 		targetm.set_current_function = set_current_function;
+		target_expect_function_options();
 	}
 	if (config.guard_asm_registers)
 		register_callback(plugin_name, PLUGIN_FINISH_DECL, see_declaration, NULL);

@@ -168,6 +168,19 @@ typedef diagnostic_info kiln_diagnostic;
 #endif
 
 /*
+ * -funroll-loops takes back x86's -munroll-only-small-loops. In GCC 13 and 14 that
+ * is one of a function's target options, which are not set anew for the next
+ * function where only its optimization options differ.
+ */
+#if GCCPLUGIN_VERSION_MAJOR == 13 || GCCPLUGIN_VERSION_MAJOR == 14
+#define kiln_reset_unrolling(node) \
+	(global_options.x_ix86_unroll_only_small_loops = \
+		 TREE_TARGET_OPTION(node)->x_ix86_unroll_only_small_loops)
+#else
+#define kiln_reset_unrolling(node) ((void)(node))
+#endif
+
+/*
  * mkdeps.h is not installed. These live in the C front ends only and are weak,
  * or else lto1 could not load the plugin.
  */

@@ -78,6 +78,10 @@ static void print_core(const struct core *core)
 		printf("\t0x%x\n", (unsigned)core->variant);
 }
 
+void target_expect_function_options(void)
+{
+}
+
 void target_print_cpus(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(cores); i++)

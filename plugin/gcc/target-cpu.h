@@ -36,6 +36,12 @@ const char *const *target_values(size_t index);
 const char *const *target_extensions(void);
 
 /*
+ * To be called when functions will have optimization options of their own: what
+ * these change of the target's options ends with the function.
+ */
+void target_expect_function_options(void);
+
+/*
  * Prints GCC's table of CPUs, one per line, fields separated by tabs:
  *	cpu NAME ARCHITECTURE IMPLEMENTER PART VARIANT
  *	extension NAME

@@ -28,6 +28,10 @@ const char *const *target_extensions(void)
 	return NULL;
 }
 
+void target_expect_function_options(void)
+{
+}
+
 void target_print_cpus(void)
 {
 }

@@ -128,6 +128,22 @@ const char *const *target_extensions(void)
 	return NULL;
 }
 
+static void (*gcc_override_options_after_change)(void);
+
+/* GCC calls it each time it has restored a function's optimization options. */
+static void override_options_after_change(void)
+{
+	if (target_option_default_node)
+		kiln_reset_unrolling(target_option_default_node);
+	gcc_override_options_after_change();
+}
+
+void target_expect_function_options(void)
+{
+	gcc_override_options_after_change = targetm.override_options_after_change;
+	targetm.override_options_after_change = override_options_after_change;
+}
+
 void target_print_cpus(void)
 {
 }
