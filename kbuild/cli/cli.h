@@ -165,6 +165,9 @@ void cli_print_csv_string(const char *text);
 /* As a glob that matches nothing else, in place of what SB has. */
 void cli_add_literal(struct kiln_strbuf *sb, const char *text, size_t length);
 
+/* Of --json and --csv one can be asked for; both: that is said. */
+enum cli_status cli_check_outputs(const struct cli_args *args);
+
 /* How much --top asks for, 0 being all; without it that depends on the output. */
 enum cli_status cli_parse_top(const struct cli_args *args, size_t *ret_top);
 

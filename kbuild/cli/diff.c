@@ -64,8 +64,8 @@ static enum cli_status run(const struct cli_args *args)
 	enum cli_status status;
 	size_t top;
 
-	if (args->json && args->csv)
-		return cli_trouble("--json and --csv are two outputs: choose one");
+	if (cli_check_outputs(args) != CLI_OK)
+		return CLI_TROUBLE;
 	status = cli_parse_top(args, &top);
 	if (status != CLI_OK)
 		return status;

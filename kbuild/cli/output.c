@@ -105,7 +105,14 @@ void cli_add_literal(struct kiln_strbuf *sb, const char *text, size_t length)
 	}
 }
 
-/* ---- how much ---- */
+/* ---- which, and how much ---- */
+
+enum cli_status cli_check_outputs(const struct cli_args *args)
+{
+	if (args->json && args->csv)
+		return cli_trouble("--json and --csv are two outputs: choose one");
+	return CLI_OK;
+}
 
 #define DEFAULT_TOP 20
 

@@ -322,6 +322,11 @@ def failures(results):
     return lines
 
 
+def differing_files(one, two):
+    """Names, sorted, whose hashes differ or that one of two {name: hash} lacks."""
+    return sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
+
+
 def different(one, two):
     """Units of the results ONE whose objects differ from TWO's, or are missing, as lines."""
     lines = failures(one) + failures({name: two[name] for name in one})

@@ -11,7 +11,6 @@
 
 /* As `git bisect run` has them. */
 #define CANNOT_TELL 125
-#define NO_VERDICT  126 /* and more: the command itself cannot be run, or was killed */
 
 enum answer {
 	PASSES,
@@ -61,8 +60,7 @@ static enum answer answer_of(const struct bisection *bisection, int status)
 	if (status == CANNOT_TELL)
 		return UNKNOWN;
 	cli_trouble("'%s' ended with status %d: it must pass (0), fail (1 to 124) or not be able "
-		    "to tell "
-		    "(125)",
+		    "to tell (125)",
 		    bisection->command.text.data, status);
 	return TROUBLE;
 }

@@ -125,23 +125,27 @@ static void warn_of_layout(struct comparison *comparison, const struct told *tol
 			"otherwise");
 }
 
+/* What programs print has no runs to tell of. */
+static void add_untold(struct kiln_strbuf *untold, size_t runs, size_t nr_runs, const char *what)
+{
+	if (!nr_runs || runs < nr_runs)
+		kiln_strbuf_addf(untold, "%s %s", untold->length ? "," : "", what);
+}
+
 static void warn_of_untold(struct comparison *comparison, const struct told *told, size_t nr_runs)
 {
-	struct kiln_strbuf *warning;
+	struct kiln_strbuf untold, *warning;
 
-	if (told->started == nr_runs && told->governors == nr_runs && told->layouts == nr_runs &&
-	    nr_runs)
-		return;
-	warning = add_warning(comparison);
-	kiln_strbuf_adds(warning, "not told, and so not looked at:");
-	if (told->started < nr_runs || !nr_runs)
-		kiln_strbuf_adds(warning, " the order of the runs (column started),");
-	if (told->governors < nr_runs || !nr_runs)
-		kiln_strbuf_adds(warning, " the frequency governor (governor),");
-	if (told->layouts < nr_runs || !nr_runs)
-		kiln_strbuf_adds(warning,
-				 " how often the functions were placed otherwise (layout),");
-	kiln_strbuf_truncate(warning, warning->length - 1);
+	kiln_strbuf_init(&untold);
+	add_untold(&untold, told->started, nr_runs, "the order of the runs (column started)");
+	add_untold(&untold, told->governors, nr_runs, "the frequency governor (governor)");
+	add_untold(&untold, told->layouts, nr_runs,
+		   "how often the functions were placed otherwise (layout)");
+	if (untold.length) {
+		warning = add_warning(comparison);
+		kiln_strbuf_addf(warning, "not told, and so not looked at:%s", untold.data);
+	}
+	kiln_strbuf_release(&untold);
 }
 
 static void warn_of_missing(struct comparison *comparison)
@@ -258,8 +262,8 @@ static enum cli_status run_compare(const struct cli_args *args)
 	struct comparison comparison = {.nr_warnings = 0};
 	enum cli_status status;
 
-	if (args->json && args->csv)
-		return cli_trouble("--json and --csv are two outputs: choose one");
+	if (cli_check_outputs(args) != CLI_OK)
+		return CLI_TROUBLE;
 	mpq_init(comparison.alpha);
 	samples_init(&comparison.a, args->operands[0]);
 	samples_init(&comparison.b, args->operands[1]);

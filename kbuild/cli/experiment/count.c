@@ -158,6 +158,14 @@ static double per_operation(const struct operation *operation, int kernel)
 	return (double)(instructions[0] + instructions[1]) / RUNS / (double)operation->times;
 }
 
+/* To the first kernel; negative: one of them cannot do it. */
+static double ratio(const struct operation *operation, int kernel)
+{
+	if (!is_known(&operation->kernels[0]) || !is_known(&operation->kernels[kernel]))
+		return -1;
+	return per_operation(operation, kernel) / per_operation(operation, 0);
+}
+
 /* The geometric mean of the ratios to the first kernel, of what both can do; 0: nothing. */
 static double mean_ratio(const struct counts *counts, int kernel)
 {
@@ -165,12 +173,10 @@ static double mean_ratio(const struct counts *counts, int kernel)
 	size_t count = 0;
 
 	for (size_t i = 0; i < counts->nr_operations; i++) {
-		const struct operation *operation = &counts->operations[i];
+		double one = ratio(&counts->operations[i], kernel);
 
-		if (!is_known(&operation->kernels[0]) || !is_known(&operation->kernels[kernel]))
-			continue;
-		sum += log(per_operation(operation, kernel) / per_operation(operation, 0));
-		count++;
+		sum += one >= 0 ? log(one) : 0;
+		count += one >= 0;
 	}
 	return count ? exp(sum / (double)count) : 0;
 }
@@ -185,8 +191,8 @@ static void print_cell(const struct operation *operation, int kernel)
 		printf("%14s ", "-");
 	if (!kernel)
 		return;
-	if (is_known(counted) && is_known(&operation->kernels[0]))
-		printf("%8.4f", per_operation(operation, kernel) / per_operation(operation, 0));
+	if (ratio(operation, kernel) >= 0)
+		printf("%8.4f", ratio(operation, kernel));
 	else
 		printf("%8s", "-");
 }
@@ -243,9 +249,8 @@ static void print_csv(const struct counts *counts)
 				       per_operation(operation, kernel));
 			else
 				fputs(",,,,,", stdout);
-			if (is_known(counted) && is_known(&operation->kernels[0]))
-				printf("%.15g", per_operation(operation, kernel) /
-							per_operation(operation, 0));
+			if (ratio(operation, kernel) >= 0)
+				printf("%.15g", ratio(operation, kernel));
 			putchar('\n');
 		}
 	}
@@ -323,8 +328,8 @@ static enum cli_status run_count(const struct cli_args *args)
 	struct counts *counts;
 	enum cli_status status;
 
-	if (args->json && args->csv)
-		return cli_trouble("--json and --csv are two outputs: choose one");
+	if (cli_check_outputs(args) != CLI_OK)
+		return CLI_TROUBLE;
 	counts = (struct counts *)calloc(1, sizeof(*counts));
 	if (!counts)
 		return cli_no_memory();

@@ -98,14 +98,12 @@ static bool has_rule(struct reader *reader, const struct rule *rule, const char 
 /* "stress-ng: metrc: [17151] pipe  78089  1.01  0.18  0.50  77552.83  ...": the fifth number. */
 static void read_stressor(struct reader *reader, const char *line)
 {
-	const char *name = strstr(line, "] ");
-	size_t length;
+	const char *stressor = strstr(line, "] ");
 
-	if (!name)
+	if (!stressor)
 		return;
-	name += 2;
-	length = strcspn(name, " ");
-	line = name + length;
+	stressor += 2;
+	line = stressor + strcspn(stressor, " ");
 	for (int i = 0; i < 5; i++) {
 		size_t number;
 
@@ -115,9 +113,7 @@ static void read_stressor(struct reader *reader, const char *line)
 			return;
 		line += number;
 	}
-	kiln_strbuf_reset(&reader->part);
-	kiln_strbuf_add(&reader->part, name, length);
-	reader->failed |= reader->part.failed;
+	name(reader, stressor, " ");
 	add(reader, "bogo ops/s", true);
 }
 

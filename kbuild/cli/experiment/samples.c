@@ -188,6 +188,7 @@ struct column {
 struct csv {
 	struct samples *samples;
 	char *at, *line_start; /* in the text, which is cut into cells */
+	unsigned line;
 	struct column *columns;
 	size_t nr_columns, capacity;
 	mpq_t number;
@@ -195,7 +196,7 @@ struct csv {
 
 static enum cli_status fault(const struct csv *csv, const char *cell, const char *what)
 {
-	return cli_trouble("%s:%u:%zu: %s", csv->samples->path, csv->samples->line,
+	return cli_trouble("%s:%u:%zu: %s", csv->samples->path, csv->line,
 			   (size_t)(cell - csv->line_start) + 1, what);
 }
 
@@ -246,7 +247,7 @@ static bool next_line(struct csv *csv)
 	for (;; csv->at += *csv->at == '\n') {
 		char *line = csv->at;
 
-		csv->samples->line++;
+		csv->line++;
 		line += strspn(line, " \t");
 		if (!*line)
 			return false;
@@ -367,7 +368,6 @@ static enum cli_status read_csv(struct samples *samples)
 	struct csv csv = {.samples = samples, .at = samples->text.data};
 	enum cli_status status = CLI_OK;
 
-	samples->line = 0;
 	mpq_init(csv.number);
 	if (!next_line(&csv))
 		status = cli_trouble("%s: nothing was measured: the file is empty", samples->path);

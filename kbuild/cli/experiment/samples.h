@@ -34,7 +34,6 @@ struct samples {
 	struct samples_run *runs;
 	size_t nr_missing;  /* cells that were empty */
 	const char *format; /* "CSV", or the name of the program */
-	unsigned line;      /* of the text, where it is being read */
 };
 
 void samples_init(struct samples *samples, const char *path);
